@@ -70,7 +70,7 @@ def measure(job: EvaluationJob, labels: str) -> Measured | VisionError:
         image, known = turn_picture(image, known.scaled(1 / scale), job.turn)
         scale = 1.0
     of_the_game = set(codes) == set(CODES)
-    reading = (reader.read(image) if of_the_game else read_unordered_tiles(reader, image)).scaled(scale)
+    reading = (reader.read(image) if of_the_game else read_unordered_tiles(reader.tiles, image)).scaled(scale)
     failure = None
     if reading.layout != known.layout:
         unsure = f", unsure: {' '.join(reading.unsure)}" if reading.unsure else ", nothing unsure"

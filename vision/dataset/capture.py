@@ -34,7 +34,6 @@ from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import THREADS, open_model
-from vision.recognition.places_beside import CLEAR_SCORE
 from vision.recognition.pyramid_finder import WHOLE_SHARE
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading, TileReading
@@ -72,27 +71,13 @@ class LabelProposer:
         """
         if not self._of_the_game:
             return self._loose(image_bgr)
-        pyramid = self._reader.read(image_bgr)
-        if pyramid.tiles and self._elsewhere(image_bgr, pyramid) <= _MOST_ELSEWHERE * len(pyramid.tiles):
+        pyramid, loose = self._reader.read(image_bgr), self._loose(image_bgr)
+        if pyramid.tiles and _elsewhere(loose, pyramid) <= _MOST_ELSEWHERE * len(pyramid.tiles):
             return pyramid
-        loose = self._loose(image_bgr)
-        elsewhere = len(loose.tiles) - len(pyramid.tiles)
-        return loose if elsewhere > _MOST_ELSEWHERE * len(pyramid.tiles) else pyramid
-
-    def _elsewhere(self, image_bgr: ImageU8, pyramid: Reading) -> int:
-        """Return how many candidates beside the pyramid may be tiles."""
-        quads = [np.array(tile.quad_px, np.float32) for tile in pyramid.tiles]
-        return sum(
-            candidate.score >= CLEAR_SCORE
-            and all(
-                np.hypot(*(candidate.quad_px.mean(axis=0) - quad.mean(axis=0))) > side_px(quad) / 2
-                for quad in quads
-            )
-            for candidate in self._detector.find(image_bgr)
-        )
+        return loose if len(loose.tiles) > len(pyramid.tiles) else pyramid
 
     def _loose(self, image_bgr: ImageU8) -> Reading:
-        reading = read_unordered_tiles(self._reader, image_bgr)
+        reading = read_unordered_tiles(self._reader.laid_out, image_bgr)
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         return replace(
             reading,
@@ -101,6 +86,15 @@ class LabelProposer:
                 for tile in reading.tiles
             ),
         )
+
+
+def _elsewhere(loose: Reading, pyramid: Reading) -> int:
+    """Return how many of the tiles that lie anywhere do not lie in the pyramid."""
+    middles = np.array([np.mean(tile.quad_px, axis=0) for tile in pyramid.tiles])
+    return sum(
+        np.hypot(*(middles - np.mean(tile.quad_px, axis=0)).T).min() > side_px(np.array(tile.quad_px)) / 2
+        for tile in loose.tiles
+    )
 
 
 class _CachingDetector(TileDetector):

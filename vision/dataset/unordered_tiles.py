@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from referee.rules.layout import EMPTY
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px
-from vision.recognition.reader import TileReader
-from vision.recognition.reading import Reading, TileReading
+from vision.recognition.reading import DetectedTile, Reading, TileReading
 
 _MAX_RISE = 0.5
 """A tile and the next in its row lie at most this much higher or lower, in tile sides."""
@@ -69,13 +68,17 @@ def _row(first: int, left: set[int], middles: NDArray[np.float64], rise: float) 
     return sorted(row, key=lambda index: middles[index, 0])
 
 
-def read_unordered_tiles(reader: TileReader, image_bgr: ImageU8) -> Reading:
+def read_unordered_tiles(find: Callable[[ImageU8], Sequence[DetectedTile]], image_bgr: ImageU8) -> Reading:
     """Return a reading that lists every tile of a (H, W, 3) uint8 BGR picture in reading order.
 
     For tiles that form no pyramid: the layout is empty, and rows and slots are 0.
+
+    Args:
+        find: Finds the tiles, as a reader's `tiles` or `laid_out` does.
+        image_bgr: The picture.
     """
     started = time.perf_counter()
-    tiles = reader.tiles(image_bgr)
+    tiles = find(image_bgr)
     order = in_reading_order([np.array(tile.quad_px, np.float32) for tile in tiles])
     listed = tuple(
         TileReading(tile.code, 0, 0, tile.quad_px, tile.confidence, tile.unsure)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside
+from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px
 from vision.imaging.table_background import TableLooks
-from vision.recognition.classifier import SURE_LIKENESS, Faces
+from vision.recognition.classifier import SURE_LIKENESS, Faces, joined
 from vision.recognition.detector import TileCandidate
-from vision.recognition.lattice import LatticePlace
-from vision.recognition.pyramid_finder import ONE_TILE, PARTLY_STRANGE_SHARE, WHOLE_SHARE
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace
+from vision.recognition.pyramid_finder import ONE_TILE, PARTLY_STRANGE_SHARE, WHOLE_SHARE, FoundTile
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE, POSSIBLE_TILE_CHANCE = 0.99, 0.9, 0.5, 0.35
 """How much a crop looks like a tile. A clear candidate of the detector is a tile if it certainly looks like
@@ -34,13 +36,100 @@ it is likely a tile. A place that shows more of the table hides no whole tile.""
 WELL_CUT, BADLY_CUT = 0.05, 0.1
 """A crop need not be cut again if its true corners lie within the first share of a side of where it was cut,
 or within the second and it can clearly be read. Cutting all beyond the first again takes a fifth longer."""
+_MOST_CUTS = 3
+"""So often what lies beside the pyramid is cut again."""
+_MAX_CANDIDATES, _MAX_PRINTS = 90, 45
+"""Of what is printed on the cloth again and again, as far as it seems, fewer are looked at, and what cannot
+be read is none: its rings looked more like tiles than the tiles did (film 423012)."""
+_LEGIBLE = 0.5
+"""What may be printed on the cloth is a tile if some code is as likely as not."""
 _FEW_TILES = 2
 """While fewer tiles are clearly seen, faint candidates are looked at again, too."""
 MOST_OFF = 0.3
 """A tile that the detector missed lies at most so many sides from where its neighbours say."""
 
 
-def badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
+Look = Callable[[list[Points]], Faces]
+"""Sees the faces in (4, 2) quads of one picture."""
+
+
+def found_tiles(
+    candidates: list[TileCandidate],
+    size_wh: tuple[int, int],
+    look: Look,
+    *,
+    is_enrolled: bool,
+    lie_alone: bool = False,
+) -> tuple[list[FoundTile], Faces]:
+    """Return the candidates that look like tiles, and the faces of all candidates.
+
+    Args:
+        candidates: What the detector found.
+        size_wh: Width and height of their picture.
+        look: Sees the faces in quads of it.
+        is_enrolled: Whether a set says what tiles look like: what is like one is one.
+        lie_alone: Whether nothing but tiles lies there, so that all that looks like one is one.
+    """
+    least = 0.0 if is_enrolled or lie_alone else PART_SCORE
+    candidates = [each for each in candidates if each.score >= least]
+    plain = [candidate for candidate in candidates if not candidate.may_be_print][:_MAX_CANDIDATES]
+    candidates = plain + [each for each in candidates if each.may_be_print][:_MAX_PRINTS]
+    faces = look([candidate.quad_px for candidate in candidates])
+    faces, looks = _cut_anew(candidates, faces, look)
+    tiles = []
+    for index, (candidate, at) in enumerate(zip(candidates, looks, strict=True)):
+        quad, tile = faces.quads_px[at], float(faces.tile[at])
+        is_print = candidate.may_be_print and faces.readable(at) < _LEGIBLE
+        is_like = is_enrolled and _is_like_one(faces, index, at)
+        is_whole = lie_alone and tile >= CLEAR_TILE_CHANCE and faces.covered[at] < COVERED_CHANCE
+        is_tile = is_like or is_whole or _looks_like_tile(faces, index, at, candidate.score)
+        if is_tile and not is_print:
+            cut = share_inside(quad, size_wh) < WHOLE_SHARE
+            tiles.append(FoundTile(quad, faces.up[at], tile, candidate.score, at, cut))
+    return tiles, faces
+
+
+def _cut_anew(candidates: list[TileCandidate], faces: Faces, look: Look) -> tuple[Faces, list[int]]:
+    """Return the faces of all looks, and which of them is the last one at each candidate."""
+    looks = list(range(len(candidates)))
+    again = _badly_cut(candidates, faces)
+    for _ in range(_MOST_CUTS):
+        if not again:
+            break
+        last = [looks[index] for index in again]
+        mended = [faces.upright_px(at) if _may_lie_turned(faces, at) else faces.quads_px[at] for at in last]
+        for at, index in enumerate(again, start=len(faces.tile)):
+            looks[index] = at
+        faces = joined([faces, look(mended)])
+        again = [index for index in again if _is_nearly_tile(faces, looks[index])]
+    return faces, looks
+
+
+def of_one_size(tiles: list[FoundTile]) -> list[FoundTile]:
+    """Return the tiles that are about as large as those that the detector saw clearly."""
+    clear = [side_px(tile.quad_px) for tile in tiles if tile.score >= CLEAR_SCORE]
+    usual = float(np.median(clear)) if clear else 0.0
+    fits = [tile for tile in tiles if SIZE_RATIO[0] * usual < side_px(tile.quad_px) < SIZE_RATIO[1] * usual]
+    return fits if clear else tiles
+
+
+def cut_better(look: Look, beside: Faces) -> Faces:
+    """Return what lies beside the pyramid; what is a tile once cut where its corners are seen is one.
+
+    Where a neighbour lies is only guessed, and the fewer tiles are known the worse.
+    """
+    looks = beside
+    for _ in range(_MOST_CUTS):
+        again = [index for index in range(len(beside.tile)) if _may_be_cut_badly(looks, index)]
+        if not again:
+            break
+        looks = looks.seen_anew(again, look([looks.quads_px[index] for index in again]))
+    is_tile = (looks.tile >= CERTAIN_TILE_CHANCE) & (looks.up[:, 0] >= CLEARLY_UPRIGHT)
+    chosen = np.where(is_tile, len(is_tile), 0) + np.arange(len(is_tile))
+    return joined([beside, looks]).only(chosen.tolist())
+
+
+def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
     """Return the candidates whose crops may be cut badly, or show a face that lies on its side.
 
     They look like tiles and cannot be read, or may be tiles, or can be read, and do not look much like one.
@@ -65,7 +154,7 @@ def is_doubtful(faces: Faces, index: int) -> bool:
     return bool(faces.tile[index] < CLEAR_TILE_CHANCE and faces.readable(index) < CLEARLY_READABLE)
 
 
-def may_lie_turned(faces: Faces, index: int) -> bool:
+def _may_lie_turned(faces: Faces, index: int) -> bool:
     """Return whether a face is doubtful, or looks like a tile, but too little for one that cannot be read.
 
     Two tiles on their sides were not seen (film 433128).
@@ -74,7 +163,7 @@ def may_lie_turned(faces: Faces, index: int) -> bool:
     return is_doubtful(faces, index) or bool(is_unread and faces.tile[index] < CERTAIN_TILE_CHANCE)
 
 
-def is_nearly_tile(faces: Faces, index: int) -> bool:
+def _is_nearly_tile(faces: Faces, index: int) -> bool:
     """Return whether a face that looks like a tile may do so for certain once it is cut anew.
 
     It cannot be read as it lies; or it can, and its corners were seen elsewhere than it was cut: a tile that
@@ -85,7 +174,7 @@ def is_nearly_tile(faces: Faces, index: int) -> bool:
     return bool(CLEAR_TILE_CHANCE <= tile < CERTAIN_TILE_CHANCE and (is_badly_cut or readable < READABLE))
 
 
-def looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
+def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
     """Return whether a candidate of some score is a tile, by its first and its last look.
 
     One that at first neither looked like a tile nor could be read must do both for certain once upright.
@@ -101,7 +190,7 @@ def looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
     )
 
 
-def is_like_one(faces: Faces, first: int, look: int) -> bool:
+def _is_like_one(faces: Faces, first: int, look: int) -> bool:
     """Return whether a face, by its first and its last look, is like one of an enrolled set's.
 
     Then it is a tile however faintly the detector sees it: of dark tiles that touch on a printed board it
@@ -111,7 +200,7 @@ def is_like_one(faces: Faces, first: int, look: int) -> bool:
     return bool(looks_whole and faces.likeness_turned[look] >= SURE_LIKENESS)
 
 
-def may_be_cut_badly(faces: Faces, index: int) -> bool:
+def _may_be_cut_badly(faces: Faces, index: int) -> bool:
     """Return whether a place whose corners are seen elsewhere may be a tile, or can be read."""
     is_open = POSSIBLE_TILE_CHANCE <= faces.tile[index] < CERTAIN_TILE_CHANCE
     return bool(faces.moved[index] > WELL_CUT and (is_open or faces.readable(index) >= CLEARLY_READABLE))

@@ -28,18 +28,14 @@ from vision.recognition.places_beside import (
     CERTAIN_TILE_CHANCE,
     CLEAR_TILE_CHANCE,
     CLEARLY_READABLE,
-    CLEARLY_UPRIGHT,
     COVERED_CHANCE,
-    PART_SCORE,
     UNCOVERED,
     WELL_CUT,
-    badly_cut,
-    is_like_one,
-    is_nearly_tile,
-    looks_like_tile,
-    may_be_cut_badly,
-    may_lie_turned,
+    Look,
+    cut_better,
+    found_tiles,
     missed_and_hidden,
+    of_one_size,
 )
 from vision.recognition.pyramid_finder import (
     WHOLE_SHARE,
@@ -69,13 +65,6 @@ PLAINLY_READABLE = 0.994
 """A lone tile that reads as well as this is one, and what lies about and reads worse is none: so did 51 of 72
 first tiles that were in doubt for what lay there besides, and none of 74 notes, cards and squares of cloths
 that were taken for a lone tile, nor of 13 tiles that were misread (200 films, 387001 to 387200)."""
-_MOST_CUTS = 3
-"""So often what lies beside the pyramid is cut again."""
-_MAX_CANDIDATES, _MAX_PRINTS = 90, 45
-"""Of what is printed on the cloth again and again, as far as it seems, fewer are looked at, and what cannot
-be read is none: its rings looked more like tiles than the tiles did (film 423012)."""
-_LEGIBLE = 0.5
-"""What may be printed on the cloth is a tile if some code is as likely as not."""
 _PERHAPS_TURNED = 0.1
 """A tile may lie on its head if its face says so with this chance: so did 22 of 24 that were surely read as
 others upside down, and one in nine of the sure ones that lay rightly (1,684 tiles of 240 held-out sets, on
@@ -84,9 +73,6 @@ _HAND_SIDES = 1.5
 """Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
 that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
-
-Look = Callable[[list[Points]], Faces]
-"""Sees the faces in (4, 2) quads of one picture."""
 
 
 class TileReader:
@@ -176,9 +162,22 @@ class TileReader:
         One that was just read, and not written into since, is not searched again.
         """
         if self._read_last is not None and self._read_last[0] is image_bgr:
-            found = self._read_last[1]
-        else:
-            found, _ = self._look_again(image_bgr, self._detector.find(image_bgr), self._look(image_bgr))
+            return self._named(image_bgr, self._read_last[1])
+        found, _ = self._look_again(image_bgr, self._detector.find(image_bgr), self._look(image_bgr))
+        return self._named(image_bgr, found)
+
+    def laid_out(self, image_bgr: ImageU8) -> list[DetectedTile]:
+        """Return the tiles of a (H, W, 3) uint8 BGR picture on which nothing else lies, in no order.
+
+        So they lie in photos to learn from. The detector sees a tile but faintly that lies apart from others
+        and whose art it does not know: one of 45 in each of two sets (decision 64).
+        """
+        candidates = self._detector.find(image_bgr)
+        found, _ = self._look_again(image_bgr, candidates, self._look(image_bgr), lie_alone=True)
+        return self._named(image_bgr, of_one_size(found))
+
+    def _named(self, image_bgr: ImageU8, found: list[FoundTile]) -> list[DetectedTile]:
+        """Return tiles by what their faces show."""
         aspect = self.classifier.aspect
         if aspect == 1:
             return self.name(image_bgr, upright(found, _legible(self._look(image_bgr)), self._way))
@@ -225,12 +224,12 @@ class TileReader:
         return partial(self.classifier.read, image_bgr, sees_colour=shows_colour(image_bgr))
 
     def _look_again(
-        self, image_bgr: ImageU8, candidates: list[TileCandidate], look: Look
+        self, image_bgr: ImageU8, candidates: list[TileCandidate], look: Look, *, lie_alone: bool = False
     ) -> tuple[list[FoundTile], Faces]:
         """Return the candidates that are tiles, the surest first, and the faces of all candidates."""
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         is_enrolled = not self.classifier.is_by_shipped_model
-        tiles, faces = _looks(candidates, size_wh, look, is_enrolled=is_enrolled)
+        tiles, faces = found_tiles(candidates, size_wh, look, is_enrolled=is_enrolled, lie_alone=lie_alone)
         return apart(tiles if self.known is None else self.known.size.fitting(tiles)), faces
 
     def _whole_pyramid(
@@ -314,60 +313,6 @@ class TileReader:
             )
         tiles = _doubted_upside_down(tiles, faces.up[:, 2], lambda quads: self.name(image_bgr, quads))
         return tiles, named.unnamed
-
-
-def _looks(
-    candidates: list[TileCandidate], size_wh: tuple[int, int], look: Look, *, is_enrolled: bool
-) -> tuple[list[FoundTile], Faces]:
-    """Return the candidates that look like tiles, and the faces of all candidates.
-
-    Args:
-        candidates: What the detector found.
-        size_wh: Width and height of their picture.
-        look: Sees the faces in quads of it.
-        is_enrolled: Whether a set says what tiles look like: what is like one is one.
-    """
-    candidates = [each for each in candidates if is_enrolled or each.score >= PART_SCORE]
-    plain = [candidate for candidate in candidates if not candidate.may_be_print][:_MAX_CANDIDATES]
-    candidates = plain + [each for each in candidates if each.may_be_print][:_MAX_PRINTS]
-    faces = look([candidate.quad_px for candidate in candidates])
-    looks = list(range(len(candidates)))
-    again = badly_cut(candidates, faces)
-    for _ in range(_MOST_CUTS):
-        if not again:
-            break
-        last = [looks[index] for index in again]
-        mended = [faces.upright_px(at) if may_lie_turned(faces, at) else faces.quads_px[at] for at in last]
-        for at, index in enumerate(again, start=len(faces.tile)):
-            looks[index] = at
-        faces = joined([faces, look(mended)])
-        again = [index for index in again if is_nearly_tile(faces, looks[index])]
-    tiles = []
-    for index, (candidate, at) in enumerate(zip(candidates, looks, strict=True)):
-        quad, tile = faces.quads_px[at], float(faces.tile[at])
-        is_print = candidate.may_be_print and faces.readable(at) < _LEGIBLE
-        is_like = is_enrolled and is_like_one(faces, index, at)
-        is_tile = is_like or looks_like_tile(faces, index, at, candidate.score)
-        if is_tile and not is_print:
-            cut = share_inside(quad, size_wh) < WHOLE_SHARE
-            tiles.append(FoundTile(quad, faces.up[at], tile, candidate.score, at, cut))
-    return tiles, faces
-
-
-def cut_better(look: Look, beside: Faces) -> Faces:
-    """Return what lies beside the pyramid; what is a tile once cut where its corners are seen is one.
-
-    Where a neighbour lies is only guessed, and the fewer tiles are known the worse.
-    """
-    looks = beside
-    for _ in range(_MOST_CUTS):
-        again = [index for index in range(len(beside.tile)) if may_be_cut_badly(looks, index)]
-        if not again:
-            break
-        looks = looks.seen_anew(again, look([looks.quads_px[index] for index in again]))
-    is_tile = (looks.tile >= CERTAIN_TILE_CHANCE) & (looks.up[:, 0] >= CLEARLY_UPRIGHT)
-    chosen = np.where(is_tile, len(is_tile), 0) + np.arange(len(is_tile))
-    return joined([beside, looks]).only(chosen.tolist())
 
 
 def _legible(look: Look) -> Legible:

@@ -85,7 +85,7 @@ def labelled_in_order(
     found = []
     for path in photos:
         image_bgr = read_photo(path).image_bgr
-        quads = [np.array(tile.quad_px, np.float32) for tile in reader.tiles(image_bgr)]
+        quads = [np.array(tile.quad_px, np.float32) for tile in reader.laid_out(image_bgr)]
         found.append((str(path), image_bgr, [quads[index] for index in in_reading_order(quads)]))
     count = sum(len(quads) for _, _, quads in found)
     if count != len(codes):

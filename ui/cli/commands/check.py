@@ -107,7 +107,7 @@ def _read(
     from vision.dataset.unordered_tiles import read_unordered_tiles
 
     if of_another_game:
-        return read_unordered_tiles(reader, photo.image_bgr), None
+        return read_unordered_tiles(reader.tiles, photo.image_bgr), None
     reading = reader.read(photo.image_bgr)
     return reading, judge_reading(reading, options)
 

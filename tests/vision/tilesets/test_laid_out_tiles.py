@@ -1,0 +1,77 @@
+"""Tiles that lie apart in a photo to learn from, of sets that the networks do not know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from referee.rules.tiles import CODES
+from tests.places import DATA
+from tests.ui.laid_out import PHOTOS, laid_out
+from vision.dataset.capture import LabelProposer
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import UNIT_SQUARE
+from vision.imaging.photo import read_photo
+from vision.recognition.classifier import TileClassifier
+from vision.recognition.detector import FAINT_SCORE, TileCandidate
+from vision.recognition.model_store import open_model
+from vision.recognition.reader import TileReader
+from vision.tilesets.labelled_photos import labelled_in_order
+
+STRANGE = [DATA / "images" / f"{name}-laid-out.jpg" for name in ("chalk", "felt-pen")]
+
+
+@pytest.fixture(scope="module")
+def classifier() -> TileClassifier:
+    return TileClassifier(open_model("reader"))
+
+
+@pytest.fixture(scope="module")
+def proposer() -> LabelProposer:
+    return LabelProposer()
+
+
+class Finder:
+    """Sees quads, the first one clearly and the others faintly."""
+
+    def __init__(self, quads: list[np.ndarray]) -> None:
+        self._seen = [TileCandidate(quad, FAINT_SCORE) for quad in quads]
+        self._seen[0] = replace(self._seen[0], score=1.0)
+
+    def find(self, _image_bgr: ImageU8) -> list[TileCandidate]:
+        return self._seen
+
+
+def test_what_the_detector_sees_faintly_is_a_tile_where_nothing_else_lies(classifier) -> None:
+    image, quads = laid_out(PHOTOS[0])
+    reader = TileReader(Finder(quads), classifier)  # type: ignore[arg-type]
+    assert {tile.code for tile in reader.laid_out(image)} == set(PHOTOS[0])
+    assert [tile.code for tile in reader.tiles(image)] == PHOTOS[0][:1]
+
+
+def test_what_is_no_tile_there_or_not_of_their_size_is_none(classifier) -> None:
+    """Of a tile's own drawing a part may look like one."""
+    image, quads = laid_out(PHOTOS[0])
+    large = np.float32(UNIT_SQUARE * 180) + quads[4][0] - 40
+    bare = quads[3] + np.float32([0, -110])
+    reader = TileReader(Finder([*quads[:3], large, bare]), classifier)  # type: ignore[arg-type]
+    assert {tile.code for tile in reader.laid_out(image)} == set(PHOTOS[0][:3])
+
+
+@pytest.mark.parametrize("photo", STRANGE, ids=lambda photo: photo.stem)
+@pytest.mark.parametrize("quarters", range(4))
+def test_all_tiles_of_a_strange_set_are_proposed_from_every_side(
+    proposer: LabelProposer, photo: Path, quarters: int
+) -> None:
+    """Of three rows of five the middle one was left out: the others passed for a pyramid."""
+    turned = np.ascontiguousarray(np.rot90(read_photo(photo).image_bgr, quarters))
+    assert len(proposer.propose(turned).tiles) == 15
+
+
+def test_they_are_named_in_their_order() -> None:
+    """Of each set one tile of 45 was not found, and `enrol --order` was refused."""
+    shown = labelled_in_order(STRANGE, CODES[:30], TileReader.open())
+    assert [code for photo in shown for code, _ in photo.tiles] == list(CODES[:30])
