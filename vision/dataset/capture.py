@@ -27,13 +27,14 @@ from vision.dataset.unordered_tiles import read_unordered_tiles
 from vision.errors import ImageError
 from vision.files import replacing
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import share_inside, side_px
+from vision.imaging.geometry import Points, share_inside, side_px
 from vision.imaging.header import UPRIGHT, read_header
 from vision.imaging.photo import decode_photo, photo_bytes
 from vision.imaging.strip_metadata import without_metadata
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import THREADS, open_model
+from vision.recognition.places_beside import CLEAR_SCORE
 from vision.recognition.pyramid_finder import WHOLE_SHARE
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import Reading, TileReading
@@ -72,7 +73,10 @@ class LabelProposer:
         if not self._of_the_game:
             return self._loose(image_bgr)
         pyramid, loose = self._reader.read(image_bgr), self._loose(image_bgr)
-        if pyramid.tiles and _elsewhere(loose, pyramid) <= _MOST_ELSEWHERE * len(pyramid.tiles):
+        clear = [each.quad_px for each in self._detector.find(image_bgr) if each.score >= CLEAR_SCORE]
+        sure = [np.array(tile.quad_px, np.float32) for tile in loose.tiles if not tile.unsure]
+        elsewhere = max(_elsewhere(clear, pyramid), _elsewhere(sure, pyramid))
+        if pyramid.tiles and elsewhere <= _MOST_ELSEWHERE * len(pyramid.tiles):
             return pyramid
         return loose if len(loose.tiles) > len(pyramid.tiles) else pyramid
 
@@ -88,12 +92,12 @@ class LabelProposer:
         )
 
 
-def _elsewhere(loose: Reading, pyramid: Reading) -> int:
-    """Return how many of the tiles that lie anywhere do not lie in the pyramid."""
-    middles = np.array([np.mean(tile.quad_px, axis=0) for tile in pyramid.tiles])
+def _elsewhere(quads_px: Sequence[Points], pyramid: Reading) -> int:
+    """Return how many (4, 2) quads do not lie on a tile of the pyramid."""
+    middles = [np.mean(tile.quad_px, axis=0) for tile in pyramid.tiles]
     return sum(
-        np.hypot(*(middles - np.mean(tile.quad_px, axis=0)).T).min() > side_px(np.array(tile.quad_px)) / 2
-        for tile in loose.tiles
+        all(np.hypot(*(quad.mean(axis=0) - middle)) > side_px(quad) / 2 for middle in middles)
+        for quad in quads_px
     )
 
 
