@@ -105,12 +105,12 @@ def _cut_anew(candidates: list[TileCandidate], faces: Faces, look: Look) -> tupl
     return faces, looks
 
 
-def of_one_size(tiles: list[FoundTile]) -> list[FoundTile]:
-    """Return the tiles that are about as large as those that the detector saw clearly."""
-    clear = [side_px(tile.quad_px) for tile in tiles if tile.score >= CLEAR_SCORE]
-    usual = float(np.median(clear)) if clear else 0.0
-    fits = [tile for tile in tiles if SIZE_RATIO[0] * usual < side_px(tile.quad_px) < SIZE_RATIO[1] * usual]
-    return fits if clear else tiles
+def as_large_as(known: list[FoundTile], tiles: list[FoundTile]) -> list[FoundTile]:
+    """Return those of some tiles that are about as large as the known ones; none if few are known."""
+    if len(known) <= _FEW_TILES:
+        return []
+    usual = float(np.median([side_px(tile.quad_px) for tile in known]))
+    return [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual < SIZE_RATIO[1]]
 
 
 def cut_better(look: Look, beside: Faces) -> Faces:

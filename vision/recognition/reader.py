@@ -32,10 +32,10 @@ from vision.recognition.places_beside import (
     UNCOVERED,
     WELL_CUT,
     Look,
+    as_large_as,
     cut_better,
     found_tiles,
     missed_and_hidden,
-    of_one_size,
 )
 from vision.recognition.pyramid_finder import (
     WHOLE_SHARE,
@@ -172,9 +172,10 @@ class TileReader:
         So they lie in photos to learn from. The detector sees a tile but faintly that lies apart from others
         and whose art it does not know: one of 45 in each of two sets (decision 64).
         """
-        candidates = self._detector.find(image_bgr)
-        found, _ = self._look_again(image_bgr, candidates, self._look(image_bgr), lie_alone=True)
-        return self._named(image_bgr, of_one_size(found))
+        candidates, look = self._detector.find(image_bgr), self._look(image_bgr)
+        found, _ = self._look_again(image_bgr, candidates, look)
+        alike, _ = self._look_again(image_bgr, candidates, look, lie_alone=True)
+        return self._named(image_bgr, apart([*found, *as_large_as(found, alike)]))
 
     def _named(self, image_bgr: ImageU8, found: list[FoundTile]) -> list[DetectedTile]:
         """Return tiles by what their faces show."""
