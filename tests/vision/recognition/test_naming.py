@@ -31,7 +31,7 @@ def classifier(*, is_shipped: bool, vouches_from: float = 0.0) -> Any:
     [
         ("Y120", 0.97, True, True),
         ("Y120", 0.985, True, False),
-        ("Y120", 0.97, False, False),
+        ("Y120", 0.97, False, True),
         ("Y20", 0.97, True, False),
         ("Y100", 0.97, True, False),
         ("Y100", 0.95, True, True),
