@@ -20,6 +20,10 @@ _FEWEST_JUDGED = 3
 """Art is hard to read where more than this share of so many tiles is in doubt; then a code is sure only from
 this confidence on. What each brings: `models.training.thresholds`, in docs/measurements.md."""
 
+_UNLIKE, _CERTAIN = 0.9, 0.999
+"""Where the tiles of a picture are less similar (cosine, median) to those of their set than the first, a code
+is sure only from the second on (decision 64)."""
+
 
 @dataclass(frozen=True, slots=True)
 class AssignedCode:
@@ -47,6 +51,27 @@ def surely_named_from(assigned: Sequence[AssignedCode], usual: float, *, is_game
     is_hard = len(assigned) >= _FEWEST_JUDGED and in_doubt > _HARD_SHARE * len(assigned)
     is_hard |= is_game and in_doubt >= _FEWEST_JUDGED
     return max(usual, _HARD_CONFIDENCE) if is_hard else usual
+
+
+def sure_by_likeness(likeness: NDArray[np.floating], usual: float) -> float:
+    """Return the confidence from which on a code is sure in a picture; more where its tiles look unlike them.
+
+    A camera that moved shows digits that are others: of 1,799 tiles of 23 enrolled sets, shaken by eleven
+    pixels, 23 were silently others, and seven are so.
+
+    >>> sure_by_likeness(np.array([0.95, 0.88, 0.92]), 0.9)
+    0.9
+    >>> sure_by_likeness(np.array([0.95, 0.88, 0.87]), 0.9)
+    0.999
+    >>> sure_by_likeness(np.array([0.85, 0.84]), 0.9)  # two tiles do not tell
+    0.9
+
+    Args:
+        likeness: (n,) cosine of each tile to the most similar one of the set; 1 where none is enrolled.
+        usual: The usual confidence.
+    """
+    is_unlike = len(likeness) >= _FEWEST_JUDGED and float(np.median(likeness)) < _UNLIKE
+    return max(usual, _CERTAIN) if is_unlike else usual
 
 
 def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px, turned
 from vision.imaging.quality import shows_colour
 from vision.imaging.table_background import table_looks
-from vision.recognition.assignment import AssignedCode, surely_named_from
+from vision.recognition.assignment import AssignedCode, sure_by_likeness, surely_named_from
 from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
@@ -200,8 +200,10 @@ class TileReader:
         faces = self._look(image_bgr)(quads_px)
         found = self._namer.name(image_bgr, faces, self.known, are_tiles=False)
         faces, codes, named = found.faces, self.classifier.codes, []
+        likeness = faces.likeness[faces.tile >= CLEAR_TILE_CHANCE]
+        sure = sure_by_likeness(likeness, self.classifier.sure_confidence)
         for index, code in enumerate(found.codes):
-            unsure = self._namer.is_unsure(faces, index, code, self.classifier.sure_confidence)
+            unsure = self._namer.is_unsure(faces, index, code, sure)
             named.append(
                 DetectedTile(
                     codes[code.index],
@@ -286,11 +288,11 @@ class TileReader:
             keep = sorted(np.argsort(-faces.tile)[:most].tolist())
             faces, places = faces.only(keep), [places[index] for index in keep]
             clear = [clear[index] for index in keep]
-        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-        tiles = []
+        size_wh, tiles = (image_bgr.shape[1], image_bgr.shape[0]), []
         named = self._namer.name(image_bgr, faces, self.known, are_tiles=True)
         faces = named.faces
-        sure = surely_named_from(named.codes, self.classifier.sure_confidence, is_game=self.known is not None)
+        usual = sure_by_likeness(faces.likeness, self.classifier.sure_confidence)
+        sure = surely_named_from(named.codes, usual, is_game=self.known is not None)
         tints = tint_values(faces.log_codes) if self.classifier.is_by_shipped_model else None
         for index, (code, place) in enumerate(zip(named.codes, places, strict=True)):
             covered = bool(faces.covered[index] >= COVERED_CHANCE)
