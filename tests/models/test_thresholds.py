@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from models.training import thresholds
-from vision.recognition import reader
+from vision.recognition import places_beside
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "stable.jpg"
 
@@ -30,14 +30,14 @@ def test_a_number_that_matters_shows(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no candidate scores enough to be looked at, nothing is read; afterwards it is as before."""
-    shipped = reader.PART_SCORE
-    monkeypatch.setitem(thresholds.TRIED[reader], "PART_SCORE", (thresholds.NEVER, shipped))
+    shipped = places_beside.PART_SCORE
+    monkeypatch.setitem(thresholds.TRIED[places_beside], "PART_SCORE", (thresholds.NEVER, shipped))
     thresholds.main([str(folder), "--only", "PART_SCORE"])
     rows = table(capsys)
     assert rows["as shipped"][0] == "100.00%"
     assert rows[f"PART_SCORE {shipped:g} -> {thresholds.NEVER:g}"][0] == "0.00%"
     assert rows[f"PART_SCORE {shipped:g} -> {shipped:g}"] == rows["as shipped"]
-    assert shipped == reader.PART_SCORE
+    assert shipped == places_beside.PART_SCORE
 
 
 def test_every_number_stands_where_the_reading_looks_for_it() -> None:
