@@ -44,8 +44,8 @@ be read is none: its rings looked more like tiles than the tiles did (film 42301
 _LEGIBLE = 0.5
 """What may be printed on the cloth is a tile if some code is as likely as not."""
 _FEW_TILES = 2
-"""While fewer tiles are clearly seen, faint candidates are looked at again, too; more of them tell how large the
-tiles of a photo are."""
+"""While fewer tiles are clearly seen, faint candidates are looked at again, too; more of them tell how large
+the tiles of a photo are."""
 MOST_OFF = 0.3
 """A tile that the detector missed lies at most so many sides from where its neighbours say."""
 
