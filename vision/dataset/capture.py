@@ -76,9 +76,8 @@ class LabelProposer:
         clear = [each.quad_px for each in self._detector.find(image_bgr) if each.score >= CLEAR_SCORE]
         sure = [np.array(tile.quad_px, np.float32) for tile in loose.tiles if not tile.unsure]
         elsewhere = max(_elsewhere(clear, pyramid), _elsewhere(sure, pyramid))
-        if pyramid.tiles and elsewhere <= _MOST_ELSEWHERE * len(pyramid.tiles):
-            return pyramid
-        return loose if len(loose.tiles) > len(pyramid.tiles) else pyramid
+        more = min(elsewhere, len(loose.tiles) - len(pyramid.tiles))
+        return pyramid if pyramid.tiles and more <= _MOST_ELSEWHERE * len(pyramid.tiles) else loose
 
     def _loose(self, image_bgr: ImageU8) -> Reading:
         reading = read_unordered_tiles(self._reader.laid_out, image_bgr)

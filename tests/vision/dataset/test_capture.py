@@ -32,7 +32,8 @@ from vision.errors import ImageError, LabelError
 from vision.imaging.header import read_header
 from vision.imaging.photo import read_photo
 from vision.imaging.strip_metadata import without_metadata
-from vision.recognition.reading import Reading, TileReading
+from vision.recognition.detector import TileCandidate
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 
 QUAD = ((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0))
 
@@ -166,6 +167,23 @@ def test_tiles_that_form_no_pyramid_are_all_listed(proposer: LabelProposer) -> N
     assert pyramid.layout == read_ground_truth(SAMPLES / "fire.json").layout
     nothing = proposer.propose(np.full((240, 320, 3), 128, np.uint8))
     assert nothing.tiles == ()
+
+
+@pytest.mark.parametrize(("tiles", "is_loose"), [(5, False), (6, True)])
+def test_things_beside_a_pyramid_leave_it_one(proposer, monkeypatch, tiles: int, *, is_loose: bool) -> None:
+    """What the detector sees clearly beside it may be a hand or a score sheet, and no tile is lost for it."""
+
+    def at(index: int) -> Quad:
+        return tuple((x + 50.0 * index, y) for x, y in QUAD)  # type: ignore[return-value]
+
+    pyramid = [TileReading("G40", 0, index, at(index), 0.99, unsure=False) for index in range(4)]
+    read = Reading(tuple(pyramid), Layout.parse("G40 Y10 R60 B20"), {})
+    seen = [DetectedTile("G40", at(index), 0.99, False, 1.0, 1.0, 0.0, ()) for index in range(tiles)]
+    clear = [TileCandidate(np.array(at(index), np.float32), 0.9) for index in range(4, 7)]
+    monkeypatch.setattr(proposer._reader, "read", lambda _image: read)
+    monkeypatch.setattr(proposer._reader, "laid_out", lambda _image: seen)
+    monkeypatch.setattr(proposer._detector, "find", lambda _image: clear)
+    assert (len(proposer.propose(GREY).tiles) == tiles) is is_loose
 
 
 class Silent(LabelProposer):
