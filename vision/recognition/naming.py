@@ -23,13 +23,12 @@ from vision.recognition.colour_groups import (
     with_other_names,
 )
 from vision.recognition.edge_colours import AtEdge, KnownEdges, seen_to_the_edge
-from vision.recognition.lattice import SIZE_RATIO
 from vision.recognition.places_beside import (
     CLEAR_TILE_CHANCE,
     COVERED_CHANCE,
     LIKELY_TILE_CHANCE,
 )
-from vision.recognition.pyramid_finder import FoundTile, KnownWay
+from vision.recognition.pyramid_finder import FoundTile, KnownWay, of_size
 from vision.recognition.reading import ColourGroup, Quad, TileReading, Tint
 
 _AT_MOST = 0.95
@@ -102,7 +101,7 @@ class KnownSize:
         usual = self._usual_px
         if usual is None:
             return tiles
-        fits = [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual < SIZE_RATIO[1]]
+        fits = of_size(tiles, usual)
         return fits if any(tile.is_plain for tile in fits) else tiles
 
     @property

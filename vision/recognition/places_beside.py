@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px
+from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside
 from vision.imaging.table_background import TableLooks
 from vision.recognition.classifier import SURE_LIKENESS, Faces, joined
 from vision.recognition.detector import TileCandidate
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace
+from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import ONE_TILE, PARTLY_STRANGE_SHARE, WHOLE_SHARE, FoundTile
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE, POSSIBLE_TILE_CHANCE = 0.99, 0.9, 0.5, 0.35
@@ -43,7 +43,7 @@ _MAX_CANDIDATES, _MAX_PRINTS = 90, 45
 be read is none: its rings looked more like tiles than the tiles did (film 423012)."""
 _LEGIBLE = 0.5
 """What may be printed on the cloth is a tile if some code is as likely as not."""
-_FEW_TILES = 2
+FEW_TILES = 2
 """While fewer tiles are clearly seen, faint candidates are looked at again, too; more of them tell how large
 the tiles of a photo are."""
 MOST_OFF = 0.3
@@ -106,14 +106,6 @@ def _cut_anew(candidates: list[TileCandidate], faces: Faces, look: Look) -> tupl
     return faces, looks
 
 
-def as_large_as(known: list[FoundTile], tiles: list[FoundTile]) -> list[FoundTile]:
-    """Return those of some tiles that are about as large as the known ones; none if few are known."""
-    if len(known) <= _FEW_TILES:
-        return []
-    usual = float(np.median([side_px(tile.quad_px) for tile in known]))
-    return [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual < SIZE_RATIO[1]]
-
-
 def cut_better(look: Look, beside: Faces) -> Faces:
     """Return what lies beside the pyramid; what is a tile once cut where its corners are seen is one.
 
@@ -138,7 +130,7 @@ def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
     """
     tile, readable = faces.tile, [faces.readable(index) for index in range(len(candidates))]
     clear = [index for index, candidate in enumerate(candidates) if candidate.score >= CLEAR_SCORE]
-    is_few = sum(tile[index] >= CLEAR_TILE_CHANCE for index in clear) < _FEW_TILES
+    is_few = sum(tile[index] >= CLEAR_TILE_CHANCE for index in clear) < FEW_TILES
     return [
         index
         for index in (range(len(candidates)) if is_few else clear)
@@ -150,7 +142,7 @@ def _badly_cut(candidates: list[TileCandidate], faces: Faces) -> list[int]:
     ]
 
 
-def is_doubtful(faces: Faces, index: int) -> bool:
+def _is_doubtful(faces: Faces, index: int) -> bool:
     """Return whether a face neither looks clearly like a tile nor can clearly be read."""
     return bool(faces.tile[index] < CLEAR_TILE_CHANCE and faces.readable(index) < CLEARLY_READABLE)
 
@@ -161,7 +153,7 @@ def _may_lie_turned(faces: Faces, index: int) -> bool:
     Two tiles on their sides were not seen (film 433128).
     """
     is_unread = faces.readable(index) < READABLE
-    return is_doubtful(faces, index) or bool(is_unread and faces.tile[index] < CERTAIN_TILE_CHANCE)
+    return _is_doubtful(faces, index) or bool(is_unread and faces.tile[index] < CERTAIN_TILE_CHANCE)
 
 
 def _is_nearly_tile(faces: Faces, index: int) -> bool:
@@ -182,7 +174,7 @@ def _looks_like_tile(faces: Faces, first: int, look: int, score: float) -> bool:
     """
     tile, readable = float(faces.tile[look]), faces.readable(look)
     looks_plain = tile >= CERTAIN_TILE_CHANCE and readable >= CLEARLY_READABLE
-    if is_doubtful(faces, first):
+    if _is_doubtful(faces, first):
         return looks_plain and bool(faces.likeness[look] >= SURE_LIKENESS)
     looks_whole = tile >= CERTAIN_TILE_CHANCE or (tile >= CLEAR_TILE_CHANCE and readable >= READABLE)
     looks_covered = tile >= CLEAR_TILE_CHANCE and faces.covered[look] >= COVERED_CHANCE
@@ -197,7 +189,7 @@ def _is_like_one(faces: Faces, first: int, look: int) -> bool:
     Then it is a tile however faintly the detector sees it: of dark tiles that touch on a printed board it
     gave three in ten a clear score, and four in five any (decision 48).
     """
-    looks_whole = faces.tile[look] >= CLEAR_TILE_CHANCE and not is_doubtful(faces, first)
+    looks_whole = faces.tile[look] >= CLEAR_TILE_CHANCE and not _is_doubtful(faces, first)
     return bool(looks_whole and faces.likeness_turned[look] >= SURE_LIKENESS)
 
 

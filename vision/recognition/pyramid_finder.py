@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
-from vision.recognition.lattice import LatticePlace, in_line, lay_out
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace, in_line, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
@@ -142,6 +142,11 @@ def apart(tiles: list[FoundTile]) -> list[FoundTile]:
             kept.append(tile)
             middles = np.concatenate([middles, [tile.quad_px.mean(axis=0)]])
     return kept
+
+
+def of_size(tiles: list[FoundTile], usual_px: float) -> list[FoundTile]:
+    """Return the tiles whose sides are about as long as is usual."""
+    return [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual_px < SIZE_RATIO[1]]
 
 
 def oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:

@@ -26,13 +26,14 @@ from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
     BADLY_CUT,
     CERTAIN_TILE_CHANCE,
+    CLEAR_SCORE,
     CLEAR_TILE_CHANCE,
     CLEARLY_READABLE,
     COVERED_CHANCE,
+    FEW_TILES,
     UNCOVERED,
     WELL_CUT,
     Look,
-    as_large_as,
     cut_better,
     found_tiles,
     missed_and_hidden,
@@ -48,6 +49,7 @@ from vision.recognition.pyramid_finder import (
     may_be_none,
     nearer,
     oblong_ways,
+    of_size,
     upright,
     worth_a_look,
 )
@@ -172,10 +174,13 @@ class TileReader:
         So they lie in photos to learn from. The detector sees a tile but faintly that lies apart from others
         and whose art it does not know: one of 45 in each of two sets (decision 64).
         """
-        candidates, look = self._detector.find(image_bgr), self._look(image_bgr)
-        found, _ = self._look_again(image_bgr, candidates, look)
-        alike, _ = self._look_again(image_bgr, candidates, look, lie_alone=True)
-        return self._named(image_bgr, apart([*found, *as_large_as(found, alike)]))
+        candidates = self._detector.find(image_bgr)
+        found, _ = self._look_again(image_bgr, candidates, self._look(image_bgr), lie_alone=True)
+        certain = [tile for tile in found if tile.tile >= CERTAIN_TILE_CHANCE]
+        clear = [side_px(tile.quad_px) for tile in certain if tile.score >= CLEAR_SCORE]
+        if len(clear) <= FEW_TILES:  # they do not tell how large the others are
+            return self.tiles(image_bgr)
+        return self._named(image_bgr, of_size(found, float(np.median(clear))))
 
     def _named(self, image_bgr: ImageU8, found: list[FoundTile]) -> list[DetectedTile]:
         """Return tiles by what their faces show."""
