@@ -336,9 +336,9 @@ def numbered_steps(verdict: Verdict, names: Names = None) -> list[str]:
         steps.append(needs_sentence(verdict.needs, names))
     steps = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
     if not verdict.certain and steps:
-        steps.append(_("One tile is not certain. I cannot say yet what else must be resolved."))
+        steps.append(_("As long as a tile is in doubt, I cannot say what else must be resolved."))
     elif not verdict.certain:
-        steps.append(_("One tile is not certain. I cannot say yet what must be resolved."))
+        steps.append(_("As long as a tile is in doubt, I cannot say what must be resolved."))
     elif not steps:
         steps.append(_("There is nothing to resolve: the pyramid is stable."))
     return steps

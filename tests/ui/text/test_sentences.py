@@ -125,12 +125,12 @@ def test_whoever_is_not_on_turn_is_the_previous_player_and_nobody_is_everybody()
 def test_what_hangs_on_an_unsure_tile_is_not_announced():
     sure, other = Layout.parse("R40 B20/R4"), Layout.parse("R40 B20/G4")
     assert messages.numbered_steps(common_verdict([sure, other])) == [
-        "One tile is not certain. I cannot say yet what must be resolved."
+        "As long as a tile is in doubt, I cannot say what must be resolved."
     ]
     known = resolve(Layout.parse("R40 B20/G4"))
     steps = messages.numbered_steps(Verdict(known.events[:1], None, certain=False))
     assert steps[0].startswith("1. Collapse")
-    assert steps[1:] == ["One tile is not certain. I cannot say yet what else must be resolved."]
+    assert steps[1:] == ["As long as a tile is in doubt, I cannot say what else must be resolved."]
 
 
 def test_a_fall_by_itself_and_other_single_events():
