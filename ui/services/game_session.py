@@ -28,7 +28,7 @@ from ui.text.announcements import announcement_json
 from ui.text.catalogue import _
 from ui.text.dates import unseen_sentence
 from ui.text.errors import error_sentence
-from ui.text.table import NEVER_RESTS
+from ui.text.table import MIRRORED, NEVER_RESTS
 from vision.recognition.naming import KnownLooks
 from vision.sources.frame import Frame, SourceNotice
 from vision.tracking.table_watch import Awaited, TableReader, TableWatch
@@ -283,6 +283,7 @@ class GameSession:
         settled = as_settled(reading, self._time_of(item), hidden=watch.is_covered)
         turned = self._turn_row_over(settled.time_s) if watch.has_turned_over else []
         said = turned + self.hear(settled, item.image_bgr)
+        said += self.hear(Noticed(settled.time_s, _(MIRRORED))) if watch.is_mirrored else []
         if self._learning is not None:
             clear = None if watch.is_covered else self.reading
             self._learning.see(item.image_bgr, clear, self.follower, self._newest)

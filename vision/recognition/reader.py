@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
+from vision.errors import ImageError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px, turned
 from vision.imaging.quality import shows_colour
@@ -74,7 +76,33 @@ which it was chosen)."""
 _HAND_SIDES = 1.5
 """Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
 that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
+TILES_OF_MIRROR, _DOUBT_OF_MIRROR = 3, 0.3
+"""A picture with so many tiles is mirrored if this share of them is in doubt as it is, and not the other way
+round: so it is of 95 in 100 that are mirrored, and of none that is not (decision 65)."""
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
+
+
+class ReadsTables(Protocol):
+    """What reads pictures of tables; `TileReader` does."""
+
+    def read(self, image_bgr: ImageU8) -> Reading:
+        """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
+
+
+def is_mirrored(reader: ReadsTables, image_bgr: ImageU8, reading: Reading) -> bool:
+    """Return whether a picture shows its table as a mirror does: the other way round far less is in doubt.
+
+    Some numbers are read without a doubt in a mirror, and wrongly, and tiles fall to the other side there.
+
+    Args:
+        reader: What read it.
+        image_bgr: (H, W, 3) uint8.
+        reading: What it read.
+    """
+    if len(reading.tiles) < TILES_OF_MIRROR or reading.doubt < _DOUBT_OF_MIRROR:
+        return False
+    other = reader.read(np.ascontiguousarray(image_bgr[:, ::-1]))
+    return len(other.tiles) >= TILES_OF_MIRROR and reading.doubt - other.doubt >= _DOUBT_OF_MIRROR
 
 
 class TileReader:
@@ -157,6 +185,25 @@ class TileReader:
         elsewhere = [tile.quad_px for index, tile in enumerate(found) if index not in inside]
         over, others = (tuple(map(corners_of, quads)) for quads in (hidden, elsewhere))
         return Reading(tuple(tiles), layout, timings, over, others, unnamed)
+
+    def read_photo(self, image_bgr: ImageU8, name: str) -> Reading:
+        """Return the pyramid in a photo, (H, W, 3) uint8 BGR, that stands by itself.
+
+        Args:
+            image_bgr: The photo.
+            name: Its name, to be told.
+
+        Raises:
+            ImageError: It shows its table as a mirror does.
+        """
+        reading = self.read(image_bgr)
+        if is_mirrored(self, image_bgr, reading):
+            raise ImageError(
+                "{name!r} shows the table mirrored: its numbers stand the wrong way round. Turn mirroring "
+                "off in the camera, or mirror the picture back.",
+                name=name,
+            )
+        return reading
 
     def tiles(self, image_bgr: ImageU8) -> list[DetectedTile]:
         """Return every face-up tile of a (H, W, 3) uint8 BGR picture, wherever it lies, in no order.

@@ -129,6 +129,11 @@ class Reading:
         """The codes of the tiles that are not certain, in the order of `tiles`."""
         return tuple(tile.code for tile in self.tiles if tile.unsure)
 
+    @property
+    def doubt(self) -> float:
+        """The share of the tiles that are not certain, 0..1; 1 where there is no tile."""
+        return len(self.unsure) / len(self.tiles) if self.tiles else 1.0
+
     def scaled(self, scale: float) -> Reading:
         """Return the reading with its quads in a picture `scale` times as large."""
         if scale == 1:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from vision.imaging.arrays import ImageU8
+from vision.recognition.reader import TILES_OF_MIRROR, is_mirrored
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
@@ -21,6 +22,8 @@ from vision.tracking.table_tracker import TableTracker
 
 RESTLESS_S = 60.0
 """So many seconds without a rest are long at a table; where a camera shakes, there never is one."""
+MIRROR_LOOKS = 3
+"""So many tables are read the other way round as well, while much of what they show is in doubt."""
 LOOK_AGAIN_S = (1.0, 8.0)
 """While the game waits for something to come clear, a table that lies still is read again after the first,
 and each time after twice as long, up to the last."""
@@ -82,6 +85,9 @@ class TableWatch:
         self.never_rests = False
         """Whether something has just moved for `RESTLESS_S` without a rest; once each time."""
         self._rested_s, self._last_s = -math.inf, math.inf
+        self.is_mirrored = False
+        """Whether the camera was just found to show the table as a mirror does; once."""
+        self._mirror_looks = MIRROR_LOOKS
 
     def see(self, frame: Frame, game: Awaited) -> Reading | None:
         """Return what lies on a settled table, or None where this frame tells nothing new.
@@ -103,6 +109,7 @@ class TableWatch:
         if self._bare is not None and not self._expects_tiles(game):
             self._begin_bare(*self._bare)
         image, read = self._read(frame.image_bgr, game)
+        self.is_mirrored = self._shows_mirrored(image, read)
         reading = self._amended(image, read, frame.time_s, game)
         self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
@@ -132,6 +139,16 @@ class TableWatch:
         self._lone, self._tileless, self._has_seen_tiles = None, [], False
         image = self._tracker.without_things(image_bgr)
         return image, self._reader.read(image)
+
+    def _shows_mirrored(self, image_bgr: ImageU8, read: Reading) -> bool:
+        """Return once whether the camera shows the table as a mirror does; the first tables tell."""
+        if not self._mirror_looks or len(read.tiles) < TILES_OF_MIRROR:
+            return False
+        self._mirror_looks -= 1
+        if not is_mirrored(self._reader, image_bgr, read):
+            return False
+        self._mirror_looks = 0
+        return True
 
     def _amended(self, image_bgr: ImageU8, read: Reading, time_s: float, game: Awaited) -> Reading:
         """Return what lies there, as the tables before correct it."""

@@ -14,6 +14,7 @@ from tests.places import DATA, SAMPLES
 from ui.artwork.tile_face import face_image
 from vision.dataset.ground_truth import read_ground_truth, turn_picture
 from vision.dataset.label_file import Label
+from vision.errors import ImageError
 from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
@@ -426,3 +427,18 @@ def test_tiles_in_other_colours_are_read_once_they_were_told(reader: TileReader)
     assert again.unnamed == ()
     learner.own_set.forget_since(0)
     assert learner.read(picture).tiles == reader.read(picture).tiles
+
+
+@pytest.mark.parametrize("name", ["overweight", "fire", "explosion"])
+def test_a_photo_that_shows_the_table_mirrored_is_not_judged(reader: TileReader, name: str) -> None:
+    """One in twenty tiles was read wrongly without a doubt, and tiles fell to the other side."""
+    image = read_photo(SAMPLES / f"{name}.jpg").image_bgr
+    assert reader.read_photo(image, name).layout == reader.read(image).layout
+    with pytest.raises(ImageError, match="mirrored"):
+        reader.read_photo(np.ascontiguousarray(image[:, ::-1]), name)
+
+
+def test_what_is_hard_to_read_is_not_taken_for_mirrored(reader: TileReader) -> None:
+    """A photo without colours leaves as much in doubt the other way round."""
+    grey = cv2.cvtColor(read_photo(SAMPLES / "overweight.jpg").image_bgr, cv2.COLOR_BGR2GRAY)
+    assert reader.read_photo(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), "grey").doubt > 0.5

@@ -246,3 +246,32 @@ def test_a_hand_that_left_after_a_thing_was_denied_has_not_come() -> None:
         if not at:
             watch.deny([])
     assert told[-1] == [("G20", False)]
+
+
+class Mirrored(Look):
+    """Reads three tiles, and is sure of them where the picture is turned round."""
+
+    def __init__(self, *, reads_otherwise: bool) -> None:
+        super().__init__([])
+        self.read_pictures = 0
+        self._reads_otherwise = reads_otherwise
+
+    def read(self, image: np.ndarray) -> Reading:
+        self.read_pictures += 1
+        is_turned = self._reads_otherwise and image[0, -1, 0] == 0
+        tiles = [tile(code, 0, slot, unsure=not is_turned) for slot, code in enumerate(("B4", "R4", "G4"))]
+        return reading(*tiles)
+
+
+@pytest.mark.parametrize("reads_otherwise", [False, True])
+def test_a_camera_that_mirrors_the_table_is_found_out_once(reads_otherwise: bool) -> None:
+    watch = TableWatch(Mirrored(reads_otherwise=reads_otherwise))
+    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    table = picture(*reading(LONE).tiles)
+    table[:8, :8] = 0
+    found = []
+    for number in range(120):
+        if watch.see(Frame(table, number * 0.5, number), game) is not None:
+            found.append(watch.is_mirrored)
+    assert len(found) > 4
+    assert found == [reads_otherwise] + [False] * (len(found) - 1)

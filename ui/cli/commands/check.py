@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     for path in photos:
         try:
             photo = read_photo(path)
-            reading, judged = _read(reader, photo, options, of_another_game=of_another_game)
+            reading, judged = _read(reader, photo, path, options, of_another_game=of_another_game)
             if args.annotate:
                 marked = _marked(photo, reading, judged)
                 target = _write_marked(marked, path, args.annotate, photos)
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(
-    reader: TileReader, photo: Photo, options: Options, *, of_another_game: bool
+    reader: TileReader, photo: Photo, path: Path, options: Options, *, of_another_game: bool
 ) -> tuple[Reading, Judged | None]:
     """Return what a photo shows, and what follows from it, which of another game's tiles nobody can say."""
     from referee.uncertain import judge_reading
@@ -108,7 +108,7 @@ def _read(
 
     if of_another_game:
         return read_unordered_tiles(reader.tiles, photo.image_bgr), None
-    reading = reader.read(photo.image_bgr)
+    reading = reader.read_photo(photo.image_bgr, str(path))
     return reading, judge_reading(reading, options)
 
 

@@ -40,7 +40,7 @@ def prepare_photo_job(tile_set: TileSet | None = None) -> ReadPhoto:
         if (wanted := reader_folder()) != folder:  # another one was chosen since
             reader, folder = TileReader.open(tile_set, wanted), wanted
         photo = read_photo(path)
-        table = as_read(reader.read(photo.image_bgr))
+        table = as_read(reader.read_photo(photo.image_bgr, path.name))
         return PhotoTable(path.name, table, photo.image_bgr, photo.scale, path)
 
     return read
