@@ -8,12 +8,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from models.training.rendering.artists.artist import CARRIERS, GROUNDS, HANDS, TECHNIQUES
+from models.training.rendering.artists import drawn_set
+from models.training.rendering.artists.artist import CARRIERS, GROUNDS, HANDS, TECHNIQUES, Artist
 from models.training.rendering.artists.drawn_set import DrawnSet
 from models.training.rendering.artists.hands import Handwriting
 from models.training.rendering.artists.held_out import HELD_OUT, is_held_out, trained_artist, typefaces_of
 from models.training.rendering.artists.lettering import Lettered
 from models.training.rendering.artists.plaques import KINDS, Plaque
+from models.training.rendering.artists.strokes import Strokes
 from models.training.rendering.faces import FACE_PX
 from models.training.rendering.glyphs import load_typefaces
 from models.training.rendering.textures import TextureBank
@@ -205,3 +207,32 @@ def test_what_sets_a_number_off_lies_round_it_and_leaves_it_legible(kind: str) -
     else:
         assert under == table
         assert not changed[inside].any()
+
+
+@pytest.mark.parametrize("lean_deg", [0, 45, 90])
+def test_a_shape_is_filled_by_strokes_with_the_ground_between_them(lean_deg: float) -> None:
+    """As a person fills in a spot with a pen: most of it is covered, not all, and some strokes go too far."""
+    shape = np.zeros((FACE_PX, FACE_PX), np.float32)
+    shape[40:90, 30:100] = 1
+    strokes = Strokes(np.random.default_rng(1), thick_px=4, apart=1.4, lean_deg=lean_deg, uneven_px=4)
+    filled = strokes.fill(shape)
+    inside = shape > 0
+    assert 0.55 < filled[inside].mean() < 0.97
+    assert 0 < filled[~inside].mean() < 0.08
+
+
+def test_who_has_one_pen_writes_with_it_on_every_colour(bank, monkeypatch) -> None:
+    """Black numbers stand on a dark blue spot as on a yellow one; networks saw white ones alone there."""
+    monkeypatch.setattr(drawn_set, "_ONE_PEN", 1.0)
+    monkeypatch.setattr(drawn_set, "_ONE_PEN_BY_HAND", 1.0)
+    monkeypatch.setattr(drawn_set, "_PLAQUES", 0.0)
+    rng, darkest = np.random.default_rng(4), []
+    for _ in range(12):
+        drawn = DrawnSet(rng, bank, [plain_typeface()], Artist(("ground",), "white", "flat", "type"))
+        for code in ("B20", "Y20"):
+            face = drawn.face(code)
+            place = face.numerals[0]
+            middle = int(place.y * FACE_PX), int(place.x * FACE_PX)
+            part = face.image[middle[0] - 8 : middle[0] + 8, middle[1] - 12 : middle[1] + 12]
+            darkest.append(part.mean(axis=2).min())
+    assert np.mean(np.array(darkest) < 75) > 0.9

@@ -7,20 +7,32 @@ import numpy as np
 
 from models.training.rendering import pictures
 from models.training.rendering.artists.lettering import Lettered
+from models.training.rendering.artists.strokes import Strokes
 from models.training.rendering.artists.techniques import SIDE
 from models.training.rendering.textures import Field, TextureBank
 
 _YS, _XS = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
 _CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 _BY_NUMBER = frozenset({"blob", "ring", "underline", "tab"})
+_NOT_FILLED = frozenset({"drawing", "symbol", "line", "ring"})
+"""What is drawn as lines, and not filled."""
 
 
 class Carrier:
     """One kind of shape, its size and place sampled once for a set; `parts` draws it on one face."""
 
-    def __init__(self, rng: np.random.Generator, bank: TextureBank, name: str) -> None:
-        """Sample a carrier of `artist.CARRIERS`, other than the ink of the number."""
-        self._rng, self._bank, self.name = rng, bank, name
+    def __init__(
+        self, rng: np.random.Generator, bank: TextureBank, name: str, strokes: Strokes | None = None
+    ) -> None:
+        """Sample a carrier of `artist.CARRIERS`, other than the ink of the number.
+
+        Args:
+            rng: The randomness.
+            bank: Noise fields.
+            name: Of the carrier.
+            strokes: How it is filled by hand, if it is.
+        """
+        self._rng, self._bank, self.name, self._strokes = rng, bank, name, strokes
         self._thick = float(rng.uniform(0, 1))
         self._inset = float(rng.uniform(0, 1))
         self._form = int(rng.integers(4))
@@ -39,6 +51,12 @@ class Carrier:
 
     def parts(self, colour: str, weight: int, numbers: list[Lettered]) -> list[tuple[str, Field]]:
         """Return shapes with the name of the colour that each gets; four or more for the millstone (M)."""
+        parts = self._shapes(colour, weight, numbers)
+        if self._strokes is None or self.name in _NOT_FILLED:
+            return parts
+        return [(name, self._strokes.fill(shape)) for name, shape in parts]
+
+    def _shapes(self, colour: str, weight: int, numbers: list[Lettered]) -> list[tuple[str, Field]]:
         if self.name in {"symbol", "dots", "corner"}:
             return self._several(colour, numbers)
         if self.name in _BY_NUMBER:

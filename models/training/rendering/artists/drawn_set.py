@@ -12,12 +12,17 @@ from models.training.rendering.artists.grounds import DARK, Ground
 from models.training.rendering.artists.lettering import Lettered, Lettering
 from models.training.rendering.artists.palette import BLACK, WHITE, Palette, luminance, neutral
 from models.training.rendering.artists.plaques import Plaque
+from models.training.rendering.artists.strokes import Strokes
 from models.training.rendering.artists.techniques import SIDE, Technique, blend, blurred
 from models.training.rendering.faces import FACE_PX, Face, Numeral
 from models.training.rendering.glyphs import Mask
 from models.training.rendering.textures import Colour, Field, TextureBank
 
 assert SIDE == FACE_PX
+_BY_HAND = 0.5
+"""So many of those who write by hand fill in their colours by hand, too."""
+_ONE_PEN, _ONE_PEN_BY_HAND = 0.25, 0.7
+"""So many sets have their numbers in one ink, on dark tiles as on pale ones."""
 _PLAQUES = 0.35
 """So many sets put something behind their numbers, or beside them."""
 _CLEAR = 60.0
@@ -55,7 +60,10 @@ class DrawnSet:
         self._pen = (
             Technique(rng, bank, "flat") if plain and "ink" not in artist.carriers else self._technique
         )
-        self._carriers = [Carrier(rng, bank, name) for name in artist.carriers if name != "ink"]
+        by_hand = artist.hand != "type" and rng.random() < _BY_HAND
+        strokes = Strokes.of(rng) if by_hand else None
+        self._carriers = [Carrier(rng, bank, name, strokes) for name in artist.carriers if name != "ink"]
+        self._pen_ink = self._one_ink(by_hand=by_hand)
         margin = rng.uniform(0.1, 0.16) if has_frame else rng.uniform(0.02, 0.1)
         self._lettering = Lettering(rng, typefaces[rng.integers(len(typefaces))], artist.hand, margin)
         self._beside = Beside(rng, has_area=has_area)
@@ -67,6 +75,13 @@ class DrawnSet:
         by_number = any(CARRIERS[name] in {"mark", "ring"} for name in artist.carriers)
         if by_number and self._plaque is not None and self._plaque.fills:
             self._plaque = None
+
+    def _one_ink(self, *, by_hand: bool) -> Colour | None:
+        """Return the ink of all numbers of who has one pen, whatever a tile's colour; else None."""
+        if self._rng.random() >= (_ONE_PEN_BY_HAND if by_hand else _ONE_PEN):
+            return None
+        blue, green, red = self._ground.paint().mean(axis=(0, 1))
+        return neutral(self._rng, luminance((float(blue), float(green), float(red))))
 
     def face(self, code: str) -> Face:
         """Return the face of one tile."""
@@ -118,12 +133,12 @@ class DrawnSet:
         elif inked:
             parts = [(self._palette.own(colour), mask)]
         else:
-            parts = [(neutral(self._rng, luminance(around)), mask)]
+            parts = [(self._pen_ink or neutral(self._rng, luminance(around)), mask)]
         uneven = _spread(image, mask) > 38
         for ink, part in parts:
             is_clear = (
                 not uneven and abs(luminance(ink) - luminance(around)) >= _CLEAR
-                if self._careful
+                if self._careful and self._pen_ink is None
                 else _faint_share(image, part, ink) <= _MOST_FAINT
             )
             if self._outline or not is_clear:
