@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from vision.imaging.arrays import ImageU8
-from vision.recognition.reader import TILES_OF_MIRROR, is_mirrored
+from vision.recognition.reader import TILES_OF_MIRROR, ReadsTables, is_mirrored
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
@@ -29,11 +29,8 @@ LOOK_AGAIN_S = (1.0, 8.0)
 and each time after twice as long, up to the last."""
 
 
-class TableReader(TileLook, Protocol):
+class TableReader(TileLook, ReadsTables, Protocol):
     """Reads settled tables; `vision.recognition.reader.TileReader` does."""
-
-    def read(self, image_bgr: ImageU8) -> Reading:
-        """Return what lies on the table, from an (H, W, 3) uint8 BGR picture."""
 
 
 @dataclass(frozen=True, slots=True)
