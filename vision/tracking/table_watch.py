@@ -23,7 +23,8 @@ from vision.tracking.table_tracker import TableTracker
 RESTLESS_S = 60.0
 """So many seconds without a rest are long at a table; where a camera shakes, there never is one."""
 MIRROR_LOOKS = 3
-"""So many tables are read the other way round as well, while much of what they show is in doubt."""
+"""So many tables with tiles enough tell whether the camera mirrors them; those of which much is in doubt are
+read the other way round, too."""
 LOOK_AGAIN_S = (1.0, 8.0)
 """While the game waits for something to come clear, a table that lies still is read again after the first,
 and each time after twice as long, up to the last."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from models.training.rendering.artists.lettering import Lettered
 from models.training.rendering.artists.palette import WHITE, luminance
+from models.training.rendering.artists.strokes import SHARP, fine, pen_lines
 from models.training.rendering.artists.techniques import SIDE, blend
 from models.training.rendering.textures import Colour, Field
 
@@ -19,8 +20,6 @@ KINDS = ("plate", "ribbon", "disc", "frame", "bars", "strokes")
 _CHANCES = (0.3, 0.16, 0.1, 0.14, 0.14, 0.16)
 _FILLED = frozenset({"plate", "ribbon", "disc", "strokes"})
 _DARK, _PAPER = (30.0, 32.0, 40.0), (225.0, 235.0, 240.0)
-_SHARP = 3
-"""OpenCV takes corners in eighths of a pixel."""
 
 
 class Plaque:
@@ -64,7 +63,7 @@ class Plaque:
             return ink
         if self.kind == "bars":
             for bar in self._bars(number):
-                blend(image, _line(bar, self._thick_px), line)
+                blend(image, pen_lines([bar], self._thick_px), line)
             return around
         outline = self._outline(number)
         ink = around
@@ -75,7 +74,7 @@ class Plaque:
             blend(image, _filled(outline), ink)
             line = _PAPER if self._is_dark else _DARK
         if self._line_px or not self.fills:
-            blend(image, _line(outline, self._thick_px, closed=True), line)
+            blend(image, pen_lines([outline], self._thick_px, closed=True), line)
         return ink
 
     def _box(self, number: Lettered) -> tuple[float, float, float, float]:
@@ -113,7 +112,7 @@ class Plaque:
                 ]
             )
             blend(image, _filled(tail), (0.75 * fill[0], 0.75 * fill[1], 0.75 * fill[2]))
-            blend(image, _line(tail, self._thick_px, closed=True), _DARK)
+            blend(image, pen_lines([tail], self._thick_px, closed=True), _DARK)
 
     def _bars(self, number: Lettered) -> list[NDArray[np.float64]]:
         """Return the line on either side of a number; half of them end as brackets do."""
@@ -132,24 +131,10 @@ class Plaque:
         for step, x in enumerate(np.arange(left - 4, right + 4, thick * self._rng.uniform(0.8, 1.5))):
             y = (top, bottom)[step % 2] + self._rng.normal(0, 3)
             ends.append((x + self._lean * (y - top), y))
-        return _line(np.array(ends), thick)
-
-
-def _fine(points: NDArray[np.float64]) -> NDArray[np.int32]:
-    return np.asarray(np.round(points * 2**_SHARP), np.int32)
-
-
-def _field(mask: NDArray[np.uint8]) -> Field:
-    return np.asarray(mask, np.float32) / np.float32(255)
-
-
-def _line(points: NDArray[np.float64], thick_px: int, *, closed: bool = False) -> Field:
-    mask = np.zeros((SIDE, SIDE), np.uint8)
-    cv2.polylines(mask, [_fine(points)], closed, 255, thick_px, cv2.LINE_AA, _SHARP)
-    return _field(mask)
+        return pen_lines([np.array(ends)], thick)
 
 
 def _filled(outline: NDArray[np.float64]) -> Field:
     mask = np.zeros((SIDE, SIDE), np.uint8)
-    cv2.fillPoly(mask, [_fine(outline)], 255, cv2.LINE_AA, _SHARP)
-    return _field(mask)
+    cv2.fillPoly(mask, [fine(outline)], 255, cv2.LINE_AA, SHARP)
+    return np.asarray(mask, np.float32) / np.float32(255)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -11,12 +12,24 @@ from numpy.typing import NDArray
 from models.training.rendering.artists.techniques import SIDE
 from models.training.rendering.textures import Field
 
-_SHARP = 3
+SHARP = 3
 """OpenCV takes corners in eighths of a pixel."""
 _INK = 0.5
 """From this share on a shape counts as there."""
 _LEAST_PX = 3
 """Shorter runs of a shape get no stroke of their own."""
+
+
+def fine(points: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return points in pixels as OpenCV takes them with `SHARP`."""
+    return np.asarray(np.round(points * 2**SHARP), np.int32)
+
+
+def pen_lines(lines: Sequence[NDArray[np.float64]], thick_px: int, *, closed: bool = False) -> Field:
+    """Return lines through points, (n, 2) in pixels each, as a shape, (SIDE, SIDE) in 0..1."""
+    mask = np.zeros((SIDE, SIDE), np.uint8)
+    cv2.polylines(mask, [fine(line) for line in lines], closed, 255, thick_px, cv2.LINE_AA, SHARP)
+    return np.asarray(mask, np.float32) / np.float32(255)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +56,7 @@ class Strokes:
         rng, middle = self.rng, ((SIDE - 1) / 2, (SIDE - 1) / 2)
         turn = cv2.getRotationMatrix2D(middle, self.lean_deg + rng.normal(0, 4), 1)
         inside = cv2.warpAffine(shape, turn, (SIDE, SIDE)) > _INK
-        drawn = np.zeros((SIDE, SIDE), np.uint8)
+        lines: list[NDArray[np.float64]] = []
         step, thick = self.thick_px * self.apart, max(2, round(self.thick_px * rng.uniform(0.9, 1.1)))
         before: NDArray[np.float64] | None = None
         for count, y in enumerate(np.arange(rng.uniform(0, step), SIDE, step)):
@@ -54,13 +67,9 @@ class Strokes:
                 line = np.stack([ends[:: 1 if count % 2 else -1], y + rng.normal(0, 0.12 * step, 2)], 1)
                 if before is not None and len(runs) == 1:  # the pen stays on the face
                     line = np.concatenate([before, line])
-                cv2.polylines(drawn, [_fine(line)], False, 255, thick, cv2.LINE_AA, _SHARP)
+                lines.append(line)
                 before = line[-1:]
             if len(runs) != 1:
                 before = None
         back = cv2.invertAffineTransform(turn)
-        return np.asarray(cv2.warpAffine(drawn, back, (SIDE, SIDE)), np.float32) / np.float32(255)
-
-
-def _fine(points: NDArray[np.float64]) -> NDArray[np.int32]:
-    return np.asarray(np.round(points * 2**_SHARP), np.int32)
+        return np.asarray(cv2.warpAffine(pen_lines(lines, thick), back, (SIDE, SIDE)), np.float32)
