@@ -28,7 +28,7 @@ from ui.text.announcements import announcement_json
 from ui.text.catalogue import _
 from ui.text.dates import unseen_sentence
 from ui.text.errors import error_sentence
-from ui.text.table import MIRRORED, NEVER_RESTS
+from ui.text.table import NEVER_RESTS, PICTURE_FAULTS
 from vision.recognition.naming import KnownLooks
 from vision.sources.frame import Frame, SourceNotice
 from vision.tracking.table_watch import Awaited, TableReader, TableWatch
@@ -278,15 +278,15 @@ class GameSession:
         reading = self._table.see(item, self.follower)
         self.reading, self.is_moving, self.is_covered = watch.reading, watch.is_moving, watch.is_covered
         if reading is None:
-            never_rests = Noticed(self._time_of(item), _(NEVER_RESTS))
-            return self.hear(never_rests) if watch.never_rests else []
+            return self.hear(Noticed(self._time_of(item), _(NEVER_RESTS))) if watch.never_rests else []
         settled = as_settled(reading, self._time_of(item), hidden=watch.is_covered)
         turned = self._turn_row_over(settled.time_s) if watch.has_turned_over else []
         said = turned + self.hear(settled, item.image_bgr)
-        said += self.hear(Noticed(settled.time_s, _(MIRRORED))) if watch.is_mirrored else []
+        if watch.fault is not None:
+            said += self.hear(Noticed(settled.time_s, _(PICTURE_FAULTS[watch.fault.value])))
         if self._learning is not None:
             clear = None if watch.is_covered else self.reading
-            self._learning.see(item.image_bgr, clear, self.follower, self._newest)
+            self._learning.see(watch.in_enough_light(item.image_bgr), clear, self.follower, self._newest)
         return said
 
     def hear(

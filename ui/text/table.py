@@ -41,10 +41,18 @@ NEVER_RESTS = mark(
     "The picture has not come to rest for a minute, so I cannot read the table. Fix the camera so that it "
     "does not shake, and leave the table alone for a second."
 )
-MIRRORED = mark(
-    "The camera shows the table mirrored: numbers stand the wrong way round, and left is right. Turn "
-    "mirroring off in the settings of the camera or of its program, and begin again."
-)
+PICTURE_FAULTS = {
+    "mirrored": mark(
+        "The camera shows the table mirrored: numbers stand the wrong way round, and left is right. Turn "
+        "mirroring off in the settings of the camera or of its program, and begin again."
+    ),
+    "dark": mark("It is too dark to read all tiles. Bring a lamp nearer."),
+    "bright": mark(
+        "The camera shows the tiles too bright to read them all. Turn the lamp away, fix the exposure of the "
+        "camera, or take a lighter cloth."
+    ),
+}
+"""By the value of `vision.tracking.table_watch.PictureFault`."""
 RECORDING_ENDED = mark("The recording is over. The game is stored, and can go on in another way.")
 
 # before the game

@@ -16,7 +16,7 @@ from referee.rules.layout import Layout
 from vision.errors import ImageError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px, turned
-from vision.imaging.quality import shows_colour
+from vision.imaging.quality import in_enough_light, shows_colour
 from vision.imaging.table_background import table_looks
 from vision.recognition.assignment import AssignedCode, sure_by_likeness, surely_named_from
 from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
@@ -151,12 +151,13 @@ class TileReader:
 
     def read(self, image_bgr: ImageU8) -> Reading:
         """Return the pyramid in a (H, W, 3) uint8 BGR picture; an empty reading where there is none."""
-        started = time.perf_counter()
+        started, given_bgr = time.perf_counter(), image_bgr
+        image_bgr = in_enough_light(given_bgr)
         candidates = self._detector.find(image_bgr)
         found_at = time.perf_counter()
         look = self._look(image_bgr)
         found, first = self._look_again(image_bgr, candidates, look)
-        self._read_last = image_bgr, found
+        self._read_last = given_bgr, found
         pyramid = find_pyramid(found, _legible(look), self._way)
         laid, candidates = pyramid.tiles, [each for each in candidates if not each.may_be_print]
         faces, places, hidden = self._whole_pyramid(image_bgr, candidates, found, first, laid, look)
@@ -211,7 +212,8 @@ class TileReader:
         One that was just read, and not written into since, is not searched again.
         """
         if self._read_last is not None and self._read_last[0] is image_bgr:
-            return self._named(image_bgr, self._read_last[1])
+            return self._named(in_enough_light(image_bgr), self._read_last[1])
+        image_bgr = in_enough_light(image_bgr)
         found, _ = self._look_again(image_bgr, self._detector.find(image_bgr), self._look(image_bgr))
         return self._named(image_bgr, found)
 
@@ -221,6 +223,7 @@ class TileReader:
         So they lie in photos to learn from. The detector sees a tile but faintly that lies apart from others
         and whose art it does not know: one of 45 in each of two sets (decision 64).
         """
+        image_bgr = in_enough_light(image_bgr)
         candidates = self._detector.find(image_bgr)
         found, _ = self._look_again(image_bgr, candidates, self._look(image_bgr), lie_alone=True)
         certain = [tile for tile in found if tile.tile >= CERTAIN_TILE_CHANCE]
@@ -249,6 +252,7 @@ class TileReader:
 
         A quad that shows no tile takes no code away from the tiles.
         """
+        image_bgr = in_enough_light(image_bgr)
         faces = self._look(image_bgr)(quads_px)
         found = self._namer.name(image_bgr, faces, self.known, are_tiles=False)
         faces, codes, named = found.faces, self.classifier.codes, []

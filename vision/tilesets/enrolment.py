@@ -15,6 +15,7 @@ from referee.rules.tiles import CODES
 from vision.errors import TileSetError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, is_convex, share_inside, side_px
+from vision.imaging.quality import in_enough_light
 from vision.imaging.rectify import crop_corners
 from vision.recognition.classifier import SURE_OF_ENROLLED, TileClassifier
 from vision.recognition.model_store import Model
@@ -164,8 +165,9 @@ def _aspect(seen: Sequence[_Seen]) -> float:
 def _seen(photo: LabelledPhoto, shipped: TileClassifier, copies: int) -> list[_Seen]:
     """Return a photo's examples, checked by themselves."""
     _check_labels(photo, copies)
+    image_bgr = in_enough_light(photo.image_bgr)
     quads = [quad for _, quad in photo.tiles]
-    faces = shipped.read(photo.image_bgr, quads)
+    faces = shipped.read(image_bgr, quads)
     found = []
     for index, (code, quad) in enumerate(photo.tiles):
         best = int(faces.log_codes[index].argmax())
@@ -176,7 +178,7 @@ def _seen(photo: LabelledPhoto, shipped: TileClassifier, copies: int) -> list[_S
         edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
         found.append(
             _Seen(
-                Example(code, shipped.crop(photo.image_bgr, quad)),
+                Example(code, shipped.crop(image_bgr, quad)),
                 photo.name,
                 shipped.codes[best] if certain else None,
                 float((edges[1] + edges[3]) / (edges[0] + edges[2])),

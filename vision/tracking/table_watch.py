@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Protocol
 
+import numpy as np
+
 from vision.imaging.arrays import ImageU8
+from vision.imaging.quality import MOSTLY_BURNT_OUT, MUCH_GAIN, brighter, burnt_out, gain_for
 from vision.recognition.reader import TILES_OF_MIRROR, ReadsTables, is_mirrored
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.sources.frame import Frame
@@ -25,9 +29,22 @@ RESTLESS_S = 60.0
 MIRROR_LOOKS = 3
 """So many tables with tiles enough tell whether the camera mirrors them; those of which much is in doubt are
 read the other way round, too."""
+OTHER_LIGHT = 1.7
+"""A table is in other light, and is made brighter or less bright, where its pictures need a gain that differs
+by this factor."""
 LOOK_AGAIN_S = (1.0, 8.0)
 """While the game waits for something to come clear, a table that lies still is read again after the first,
 and each time after twice as long, up to the last."""
+
+
+class PictureFault(Enum):
+    """What is wrong with a camera's picture, so that its tiles cannot be read well."""
+
+    MIRRORED = "mirrored"
+    """It shows the table as a mirror does."""
+    DARK = "dark"
+    BRIGHT = "bright"
+    """The tiles are burnt out."""
 
 
 class TableReader(TileLook, ReadsTables, Protocol):
@@ -47,6 +64,46 @@ class Awaited:
     """Whether something has to come clear, so that a table that lies still is read again."""
     knows_tiles: bool = False
     """Whether the game is certain of a tile on the table."""
+
+
+class FaultFinder:
+    """Finds out what is wrong with the pictures of a camera, and tells each fault once."""
+
+    def __init__(self, reader: ReadsTables) -> None:
+        """Begin with a camera that has shown nothing yet."""
+        self._reader = reader
+        self._mirror_looks = MIRROR_LOOKS
+        self._told: set[PictureFault] = set()
+
+    def look(self, image_bgr: ImageU8, read: Reading, gain: float) -> PictureFault | None:
+        """Return what is newly found to be wrong with a settled table's picture.
+
+        Args:
+            image_bgr: (H, W, 3) uint8, BGR, in enough light.
+            read: What was read there.
+            gain: By how much the picture was made brighter.
+        """
+        fault = PictureFault.MIRRORED if self._is_mirrored(image_bgr, read) else None
+        if fault is None and read.doubt:
+            fault = self._fault_of_light(image_bgr, read, gain)
+        if fault in self._told:
+            return None
+        self._told |= set() if fault is None else {fault}
+        return fault
+
+    def _is_mirrored(self, image_bgr: ImageU8, read: Reading) -> bool:
+        """Return whether the camera shows the table as a mirror does; the first tables tell."""
+        if not self._mirror_looks or len(read.tiles) < TILES_OF_MIRROR:
+            return False
+        self._mirror_looks -= 1
+        return is_mirrored(self._reader, image_bgr, read)
+
+    @staticmethod
+    def _fault_of_light(image_bgr: ImageU8, read: Reading, gain: float) -> PictureFault | None:
+        if gain > MUCH_GAIN:
+            return PictureFault.DARK
+        share = burnt_out(image_bgr, [np.array(tile.quad_px, np.float32) for tile in read.tiles])
+        return PictureFault.BRIGHT if share > MOSTLY_BURNT_OUT else None
 
 
 class TableWatch:
@@ -83,16 +140,21 @@ class TableWatch:
         self.never_rests = False
         """Whether something has just moved for `RESTLESS_S` without a rest; once each time."""
         self._rested_s, self._last_s = -math.inf, math.inf
-        self.is_mirrored = False
-        """Whether the camera was just found to show the table as a mirror does; once."""
-        self._mirror_looks = MIRROR_LOOKS
+        self.fault: PictureFault | None = None
+        """What was just found to be wrong with the picture; each once."""
+        self._faults = FaultFinder(reader)
+        self._gain = 1.0
+        """By how much pictures are made brighter."""
 
     def see(self, frame: Frame, game: Awaited) -> Reading | None:
         """Return what lies on a settled table, or None where this frame tells nothing new.
 
         `is_covered` then says whether something lies over it.
         """
+        dark_bgr, frame = frame.image_bgr, replace(frame, image_bgr=self.in_enough_light(frame.image_bgr))
         state = self._gate.see(frame)
+        if state is TableMotion.SETTLED and self._is_in_other_light(dark_bgr):
+            state = TableMotion.MOVING
         self.is_moving = state is TableMotion.MOVING
         if not self.is_moving or not self._rested_s <= self._last_s <= frame.time_s:
             self._rested_s = frame.time_s
@@ -107,7 +169,7 @@ class TableWatch:
         if self._bare is not None and not self._expects_tiles(game):
             self._begin_bare(*self._bare)
         image, read = self._read(frame.image_bgr, game)
-        self.is_mirrored = self._shows_mirrored(image, read)
+        self.fault = self._faults.look(image, read, self._gain)
         reading = self._amended(image, read, frame.time_s, game)
         self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
@@ -125,6 +187,18 @@ class TableWatch:
             self._tracker.accept()
         return reading
 
+    def in_enough_light(self, image_bgr: ImageU8) -> ImageU8:
+        """Return a picture of this camera, (H, W, 3) uint8 BGR, as bright as it is read now."""
+        return brighter(image_bgr, self._gain)
+
+    def _is_in_other_light(self, dark_bgr: ImageU8) -> bool:
+        """Return whether a settled table is to be made brighter than it was; from now on it is."""
+        gain = gain_for(dark_bgr)
+        if 1 / OTHER_LIGHT <= gain / self._gain <= OTHER_LIGHT:
+            return False
+        self._gain = gain
+        return True
+
     def _read(self, image_bgr: ImageU8, game: Awaited) -> tuple[ImageU8, Reading]:
         """Return the picture without what is no tile, and what is read there."""
         image = self._tracker.without_things(image_bgr)
@@ -137,16 +211,6 @@ class TableWatch:
         self._lone, self._tileless, self._has_seen_tiles = None, [], False
         image = self._tracker.without_things(image_bgr)
         return image, self._reader.read(image)
-
-    def _shows_mirrored(self, image_bgr: ImageU8, read: Reading) -> bool:
-        """Return once whether the camera shows the table as a mirror does; the first tables tell."""
-        if not self._mirror_looks or len(read.tiles) < TILES_OF_MIRROR:
-            return False
-        self._mirror_looks -= 1
-        if not is_mirrored(self._reader, image_bgr, read):
-            return False
-        self._mirror_looks = 0
-        return True
 
     def _amended(self, image_bgr: ImageU8, read: Reading, time_s: float, game: Awaited) -> Reading:
         """Return what lies there, as the tables before correct it."""

@@ -10,7 +10,7 @@ from tests.places import SAMPLES
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.imaging.photo import read_photo
-from vision.imaging.quality import Focus, Light, TileSize, measure
+from vision.imaging.quality import MOST_GAIN, Focus, Light, TileSize, gain_for, in_enough_light, measure
 
 SAMPLE = SAMPLES / "fire.jpg"
 
@@ -38,6 +38,33 @@ def test_glare_is_told_from_brightness() -> None:
     image = picture(100)
     image[:, :10] = 255
     assert measure(image).light is Light.GLARE
+
+
+def test_tiles_that_are_burnt_out_are_too_bright_on_a_dark_cloth_too(
+    sample: tuple[ImageU8, list[Points]],
+) -> None:
+    image, quads = sample
+    table = np.full_like(image, 60)
+    for quad in quads:
+        x, y, wide, high = cv2.boundingRect(quad)
+        table[y : y + high, x : x + wide] = image[y : y + high, x : x + wide]
+    assert measure(table, quads).light is Light.GOOD
+    assert measure(np.clip(table * 2.5, 0, 255).astype(np.uint8), quads).light is Light.BRIGHT
+
+
+def test_a_dark_cloth_is_not_too_little_light() -> None:
+    table = picture(30)
+    table[:10, :10] = 200
+    assert measure(table).light is Light.GOOD
+
+
+def test_a_picture_is_made_brighter_only_where_all_of_it_is_dark() -> None:
+    image = np.random.default_rng(1).integers(0, 200, (90, 160, 3)).astype(np.uint8)
+    assert in_enough_light(image) is image
+    dark = in_enough_light(image // 4)
+    assert gain_for(dark) == 1.0
+    assert np.abs(dark.astype(float) - image).mean() < 0.15 * image.mean()
+    assert gain_for(np.zeros((10, 10, 3), np.uint8)) == MOST_GAIN
 
 
 def test_without_tiles_sharpness_and_size_are_unknown() -> None:

@@ -57,6 +57,19 @@ def test_turned_pictures_keep_their_labels(reader: TileReader, degrees: float) -
     assert score.shares()["corner_error"] < 0.05
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_dark_room_does_not_matter(reader: TileReader, name: str) -> None:
+    """A twentieth of the light, with a camera's noise, shows the same pyramid."""
+    known = read_ground_truth(SAMPLES / f"{name}.json")
+    lit = 0.05 * read_photo(known.path).image_bgr
+    noise = np.random.default_rng(3).normal(0, 3, lit.shape)
+    dark = (lit + noise).clip(0, 255).astype(np.uint8)
+    assert reader.read(dark).layout == known.layout
+    laid = [tile.code for tile in reader.laid_out(dark)]
+    assert sorted(laid) == sorted(tile.code for tile in reader.tiles(dark))
+    assert set(laid) >= {label.code for label in known.labels}
+
+
 @pytest.mark.parametrize("scale", [0.5, 2.0])
 def test_size_does_not_matter(reader: TileReader, scale: float) -> None:
     """Half and double the pixels show the same pyramid, at half and double the corners."""

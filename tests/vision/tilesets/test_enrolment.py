@@ -193,3 +193,16 @@ def test_a_set_by_another_hand_is_learned_from_its_photo(model: Model) -> None:
     reader = TileReader(TileDetector(open_model("finder")), TileClassifier(model, learned.tile_set))
     named = reader.name(taken.image_bgr, [quad for _, quad in tiles])
     assert [tile.code for tile in named] == [code for code, _ in tiles]
+
+
+def test_a_set_is_learned_in_the_dark_as_in_the_light(model: Model, three: Photos) -> None:
+    """It is read by day as well: what was learned is as bright as what is read."""
+    photo = three[0]
+    lit = [(code, quad) for code, quad in photo.tiles]
+    dark = replace(photo, image_bgr=(photo.image_bgr * 0.2).astype(np.uint8))
+    by_day, by_night = (
+        learn("other", [replace(each, tiles=tuple((f"my-{c}", q) for c, q in lit))], model).tile_set
+        for each in (photo, dark)
+    )
+    alike = (by_day.prototypes * by_night.prototypes).sum(axis=-1)
+    assert alike.min() > 0.9

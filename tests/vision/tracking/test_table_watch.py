@@ -12,7 +12,7 @@ from tests.vision.tracking.test_table_tracker import Look, picture, reading, str
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame
 from vision.tracking.table_tracker import TableTracker
-from vision.tracking.table_watch import Awaited, TableWatch
+from vision.tracking.table_watch import Awaited, PictureFault, TableWatch
 
 LONE = tile("Y60", 0, 0, unsure=True, confidence=0.985)
 
@@ -263,15 +263,55 @@ class Mirrored(Look):
         return reading(*tiles)
 
 
+def faults_of(watch: TableWatch, table: np.ndarray) -> list[PictureFault]:
+    """Return what was found to be wrong with the pictures in a minute."""
+    game, found = Awaited([], has_begun=False, begins_bare=False, is_waiting=True), []
+    for number in range(120):
+        is_news = watch.see(Frame(table, number * 0.5, number), game) is not None
+        found += [watch.fault] if is_news and watch.fault is not None else []
+    return found
+
+
 @pytest.mark.parametrize("reads_otherwise", [False, True])
 def test_a_camera_that_mirrors_the_table_is_found_out_once(reads_otherwise: bool) -> None:
-    watch = TableWatch(Mirrored(reads_otherwise=reads_otherwise))
-    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
     table = picture(*reading(LONE).tiles)
     table[:8, :8] = 0
-    found = []
-    for number in range(120):
-        if watch.see(Frame(table, number * 0.5, number), game) is not None:
-            found.append(watch.is_mirrored)
-    assert len(found) > 4
-    assert found == [reads_otherwise] + [False] * (len(found) - 1)
+    found = faults_of(TableWatch(Mirrored(reads_otherwise=reads_otherwise)), table)
+    assert found == [PictureFault.MIRRORED] * reads_otherwise
+
+
+@pytest.mark.parametrize(
+    ("light", "fault"), [(0.1, PictureFault.DARK), (1.0, None), (4.0, PictureFault.BRIGHT)], ids=str
+)
+@pytest.mark.parametrize("is_in_doubt", [False, True])
+def test_light_that_leaves_tiles_in_doubt_is_told_once(
+    light: float, fault: PictureFault | None, is_in_doubt: bool
+) -> None:
+    lone = replace(LONE, unsure=is_in_doubt)
+
+    class Reads(Look):
+        def read(self, _image: np.ndarray) -> Reading:
+            return reading(lone)
+
+    found = faults_of(TableWatch(Reads([stray(lone)])), picture(lone, light=light))
+    assert found == [fault] * (is_in_doubt and fault is not None)
+
+
+def test_a_table_in_the_dark_is_read_as_if_a_lamp_were_lit() -> None:
+    """And as it is again once one is lit."""
+    lone, seen = replace(LONE, unsure=False), []
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            seen.append(round(float(image.mean())))
+            return reading(lone)
+
+    watch = TableWatch(Reads([stray(lone)]))
+    game = Awaited([], has_begun=True, begins_bare=True, is_waiting=True)
+    bare = picture(lone)
+    for at, light in enumerate((1.0, 0.2, 1.0)):
+        for number in range(12):
+            watch.see(Frame(picture(lone, light=light), 12.0 * at + number * 0.5, 24 * at + number), game)
+    assert len(seen) >= 3
+    assert min(seen) > 0.9 * bare.mean()
+    assert watch.in_enough_light(bare) is bare
