@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui.services.game_session import clear_time
+from ui.services.replay import clear_time
 from ui.storage.game_entries import EntryKind
 from ui.storage.preferences import CameraLocks
 from ui.text.catalogue import say

@@ -5,7 +5,7 @@ No Qt and no printing: the command line and the app use it alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,7 +19,7 @@ from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
 from referee.tracking.questions import QuestionKind
 from ui.services.challenges import content_of_challenge
 from ui.services.game_learning import GameLearning, told_and_denied
-from ui.services.replay import BY_CAMERA, Heard, Replay
+from ui.services.replay import BY_CAMERA, Heard, Replay, clear_time, tiles_seen_last
 from ui.storage.game_entries import EntryKind
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore, now
@@ -51,14 +51,20 @@ class WatchedTable:
 
     def __init__(self, reader: Reader, least: int) -> None:
         """Begin with a table that was not seen yet, on which at least so many tiles should lie."""
+        self._reader = reader
         self.known = reader.known = KnownLooks()
         self.watch = TableWatch(reader, least)
+        self._shape: tuple[int, ...] | None = None
+        """That of the last picture."""
         self._heard_s = 0.0
         """When the last table was heard of."""
 
     def see(self, item: Frame, follower: Follower) -> Reading | None:
         """Return what lies on a settled table, or None where a frame tells nothing new."""
         lying = [tile.code for tile in follower.lying]
+        if self._shape not in (None, item.image_bgr.shape):
+            self._see_anew(len(lying))
+        self._shape = item.image_bgr.shape
         awaited = Awaited(
             lying,
             follower.has_begun,
@@ -67,6 +73,18 @@ class WatchedTable:
             knows_tiles=bool(follower.game.layout),
         )
         return self.watch.see(item, awaited)
+
+    def _see_anew(self, lying: int) -> None:
+        """Look at the table as if for the first time: pictures of another size come from another camera.
+
+        A phone turns its pictures when it is turned, and a stream may grow coarser.
+
+        Args:
+            lying: How many tiles the game has on the table.
+        """
+        seen = 0 if self.watch.reading is None else len(self.watch.reading.tiles)
+        self.known = self._reader.known = KnownLooks(self.known.colours)
+        self.watch = TableWatch(self._reader, min(lying, seen))
 
     def hear_first(self, heard: Input, follower: Follower) -> bool:
         """Let what people say count for what is seen, before the game hears it.
@@ -274,8 +292,8 @@ class GameSession:
 
     def _see_frame(self, item: Frame) -> list[Announcement]:
         assert self._table is not None, "who has no reader has no frames either"
-        watch = self._table.watch
         reading = self._table.see(item, self.follower)
+        watch = self._table.watch
         self.reading, self.is_moving, self.is_covered = watch.reading, watch.is_moving, watch.is_covered
         if reading is None:
             return self.hear(Noticed(self._time_of(item), _(NEVER_RESTS))) if watch.never_rests else []
@@ -438,19 +456,6 @@ class GameSession:
         self._game_store.append(self.game, [(kind, content), *stored], picture)
 
 
-def clear_time(inputs: Iterable[Mapping[str, Any]]) -> float:
-    """Return the time of the last settled table over which nothing lay; 0 where there is none."""
-    return max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
-
-
-def tiles_seen_last(inputs: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many tiles were read on the last settled table over which nothing lay.
-
-    Of a step that was done wrongly, tiles are gone that the game still has.
-    """
-    return next((len(found["tiles"]) for found in reversed([*inputs]) if _is_clear(found)), 0)
-
-
 def as_settled(reading: Reading, time_s: float, *, hidden: bool) -> Settled:
     """Return a reading as the follower hears it; `hidden`: something lies over the table."""
     tiles = tuple(_observed_tile(tile, hidden=hidden) for tile in reading.tiles)
@@ -475,12 +480,6 @@ def _observed_tile(tile: TileReading, *, hidden: bool) -> ObservedTile:
     codes = ((tile.code, tile.confidence), *tile.alternatives)
     covered = tile.cut or (hidden and tile.covered)
     return ObservedTile(tile.row, tile.slot, codes, not tile.unsure, covered, tile.lay_first)
-
-
-def _is_clear(found: Mapping[str, Any]) -> bool:
-    """Return whether a stored input is a settled table over which nothing lies."""
-    is_settled = found.get("input") == EntryKind.SETTLED.value
-    return is_settled and not found["hidden"] and not any(tile["covered"] for tile in found["tiles"])
 
 
 def _codes(settled: Settled) -> list[tuple[int, int, str]]:

@@ -120,3 +120,22 @@ def follow_again(
     for found in inputs:
         said += replay.hear(found)
     return replay.follower, said
+
+
+def clear_time(inputs: Iterable[Mapping[str, Any]]) -> float:
+    """Return the time of the last settled table over which nothing lay; 0 where there is none."""
+    return max((found["time_s"] for found in inputs if _is_clear(found)), default=0.0)
+
+
+def tiles_seen_last(inputs: Iterable[Mapping[str, Any]]) -> int:
+    """Return how many tiles were read on the last settled table over which nothing lay.
+
+    Of a step that was done wrongly, tiles are gone that the game still has.
+    """
+    return next((len(found["tiles"]) for found in reversed([*inputs]) if _is_clear(found)), 0)
+
+
+def _is_clear(found: Mapping[str, Any]) -> bool:
+    """Return whether a stored input is a settled table over which nothing lies."""
+    is_settled = found.get("input") == EntryKind.SETTLED.value
+    return is_settled and not found["hidden"] and not any(tile["covered"] for tile in found["tiles"])
