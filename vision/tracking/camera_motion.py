@@ -63,6 +63,9 @@ _MANY_TILES = 3
 """If this many tiles have not moved, the camera has not moved."""
 _MOST_POINTS, _FEWEST_POINTS = 200, 12
 """How many corners of the table are followed at most, and are needed, to find the camera's movement."""
+_MOST_MARKS, _LEAST_CONTRAST, _ALIKE, _MARK_PX = 600, 0.01, 0.8, 1.5
+"""How many marks are looked for at most, with how much contrast of 1. One is found again if none but one is
+nearly as alike, and fits a movement within so many pixels of the small picture."""
 
 
 def find_view(
@@ -94,6 +97,8 @@ def find_view(
         return _better_beyond(best, before, now, (*known, *tiles), factor)
     if (by_table := _by_table(before, now, factor)) is not None:
         best = _better(best, by_table, before, now, factor)
+    if best[1].mean() > MANY_CHANGED and (by_marks := _by_marks(before, now, factor)) is not None:
+        best = _better(best, by_marks, before, now, factor)
     # If the pattern of the table repeats, only the tiles show how far; but they may have been moved.
     pairs = _pairs(known, tiles)
     if pairs and (jump := _fitted(pairs)) is not None:
@@ -198,6 +203,37 @@ def _by_table(before: Small, now: Small, factor: float) -> Matrix | None:
         return None
     scale = np.diag([factor, factor, 1.0])
     return np.asarray(np.linalg.inv(scale) @ np.vstack([affine, [0, 0, 1]]) @ scale, np.float64)
+
+
+def _by_marks(before: Small, now: Small, factor: float) -> Matrix | None:
+    """Return how the camera moved between two small pictures, however far; None if unknown.
+
+    A phone that is held by hand shows each table from another side. Marks of the table and of what lies on it
+    are found again by how they look, not by where they are.
+
+    Returns:
+        A (3, 3) homography of the pixels of the large pictures.
+    """
+    sift = cv2.SIFT.create(nfeatures=_MOST_MARKS, contrastThreshold=_LEAST_CONTRAST)
+    (old_at, old), (new_at, new) = (
+        sift.detectAndCompute(cv2.cvtColor(each.astype(np.uint8), cv2.COLOR_BGR2GRAY), None)
+        for each in (before, now)
+    )
+    if min(len(old_at), len(new_at)) < 2:
+        return None
+    found = [
+        (old_at[best.queryIdx].pt, new_at[best.trainIdx].pt)
+        for best, next_best in cv2.BFMatcher().knnMatch(old, new, k=2)
+        if best.distance < _ALIKE * next_best.distance
+    ]
+    if len(found) < _FEWEST_POINTS:
+        return None
+    one, two = (np.array(points, np.float32) for points in zip(*found, strict=True))
+    homography, inliers = cv2.findHomography(one, two, cv2.USAC_MAGSAC, _MARK_PX)
+    if homography is None or inliers.sum() < max(_FEWEST_POINTS, len(found) / 4):
+        return None
+    scale = np.diag([factor, factor, 1.0])
+    return np.asarray(np.linalg.inv(scale) @ homography @ scale, np.float64)
 
 
 def _better(best: _View, view: Matrix, before: Small, now: Small, factor: float) -> _View:

@@ -75,35 +75,37 @@ class FaultFinder:
         self._mirror_looks = MIRROR_LOOKS
         self._told: set[PictureFault] = set()
 
-    def look(self, image_bgr: ImageU8, read: Reading, gain: float) -> PictureFault | None:
-        """Return what is newly found to be wrong with a settled table's picture.
+    def of_camera(self, image_bgr: ImageU8, read: Reading) -> PictureFault | None:
+        """Return whether the camera is newly found to show the table as a mirror does; the first tables tell.
 
         Args:
-            image_bgr: (H, W, 3) uint8, BGR, in enough light.
-            read: What was read there.
+            image_bgr: The picture of a settled table, (H, W, 3) uint8, BGR.
+            read: What was read there by itself.
+        """
+        if not self._mirror_looks or len(read.tiles) < TILES_OF_MIRROR:
+            return None
+        self._mirror_looks -= 1
+        return self._new(PictureFault.MIRRORED if is_mirrored(self._reader, image_bgr, read) else None)
+
+    def of_light(self, image_bgr: ImageU8, reading: Reading, gain: float) -> PictureFault | None:
+        """Return what is newly found to be wrong with the light of a table with a tile in doubt.
+
+        Args:
+            image_bgr: The picture of a clear table, (H, W, 3) uint8, BGR, in enough light.
+            reading: What lies there.
             gain: By how much the picture was made brighter.
         """
-        fault = PictureFault.MIRRORED if self._is_mirrored(image_bgr, read) else None
-        if fault is None and read.doubt:
-            fault = self._fault_of_light(image_bgr, read, gain)
-        if fault in self._told:
-            return None
-        self._told |= set() if fault is None else {fault}
-        return fault
-
-    def _is_mirrored(self, image_bgr: ImageU8, read: Reading) -> bool:
-        """Return whether the camera shows the table as a mirror does; the first tables tell."""
-        if not self._mirror_looks or len(read.tiles) < TILES_OF_MIRROR:
-            return False
-        self._mirror_looks -= 1
-        return is_mirrored(self._reader, image_bgr, read)
-
-    @staticmethod
-    def _fault_of_light(image_bgr: ImageU8, read: Reading, gain: float) -> PictureFault | None:
         if gain > MUCH_GAIN:
-            return PictureFault.DARK
-        share = burnt_out(image_bgr, [np.array(tile.quad_px, np.float32) for tile in read.tiles])
-        return PictureFault.BRIGHT if share > MOSTLY_BURNT_OUT else None
+            return self._new(PictureFault.DARK)
+        share = burnt_out(image_bgr, [np.array(tile.quad_px, np.float32) for tile in reading.tiles])
+        return self._new(PictureFault.BRIGHT if share > MOSTLY_BURNT_OUT else None)
+
+    def _new(self, fault: PictureFault | None) -> PictureFault | None:
+        """Return a fault that was not told yet."""
+        if fault is None or fault in self._told:
+            return None
+        self._told.add(fault)
+        return fault
 
 
 class TableWatch:
@@ -169,7 +171,7 @@ class TableWatch:
         if self._bare is not None and not self._expects_tiles(game):
             self._begin_bare(*self._bare)
         image, read = self._read(frame.image_bgr, game)
-        self.fault = self._faults.look(image, read, self._gain)
+        self.fault = self._faults.of_camera(image, read)
         reading = self._amended(image, read, frame.time_s, game)
         self.reading, self._read_s = reading, frame.time_s
         if self._expects_tiles(game) and not reading.tiles:
@@ -179,13 +181,19 @@ class TableWatch:
             self._bare = image, reading, frame.time_s
             return reading if is_news else None
         self._bare = None
-        self.is_covered = self._occlusion.is_over(image, reading, frame.time_s)
-        self._remember_lone(image, reading)
+        self._accept(image, read, reading, frame.time_s)
+        return reading
+
+    def _accept(self, image_bgr: ImageU8, read: Reading, reading: Reading, time_s: float) -> None:
+        """Compare the next table with this one, unless something lies over it."""
+        self.is_covered = self._occlusion.is_over(image_bgr, reading, time_s)
+        self._remember_lone(image_bgr, reading)
         if self.is_covered:
             self._gate.covered()
-        else:
-            self._tracker.accept()
-        return reading
+            return
+        self._tracker.accept()
+        if read.unsure and reading.unsure:
+            self.fault = self.fault or self._faults.of_light(image_bgr, reading, self._gain)
 
     def in_enough_light(self, image_bgr: ImageU8) -> ImageU8:
         """Return a picture of this camera, (H, W, 3) uint8 BGR, as bright as it is read now."""

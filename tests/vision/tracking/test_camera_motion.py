@@ -16,6 +16,10 @@ JUMP = np.array([[1.017, -0.03, -66], [0.03, 1.017, 10], [0, 0, 1]])
 """By most of a tile, and of a step of the pattern."""
 
 
+HAND = np.array([[0.78, -0.36, 330], [0.33, 0.8, -120], [0.0001, -0.00005, 1]])
+"""As one holds a phone the next time."""
+
+
 def tile(code: str, x: float, y: float, view: np.ndarray | None = None) -> TileReading:
     quad = np.array([(x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE)])
     seen = quad if view is None else map_points(view, quad)
@@ -74,6 +78,14 @@ def test_an_empty_table_tells_how_the_camera_moved():
     moved, changed = found(spotted(), (), (), BUMP)
     assert is_same(moved, BUMP)
     assert changed < 0.02
+
+
+def test_a_phone_in_a_hand_sees_the_table_from_another_side():
+    """All tiles but one were taken meanwhile, and that one fell (film 462114, a photo each turn)."""
+    lay = [tile("Y10", 500, 400), tile("Y100", 572, 400), tile("R6", 536, 328)]
+    moved, changed = found(spotted(), lay, [tile("R6", 572, 400, HAND)], HAND)
+    assert is_same(moved, HAND)
+    assert changed < 0.2  # the rest was not seen before
 
 
 def test_tiles_tell_how_the_camera_moved_on_a_table_without_features():
