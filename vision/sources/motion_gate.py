@@ -7,6 +7,8 @@ These differences do not count:
   with the noise of the frame itself;
 - *drifting and flickering light*, auto exposure, soft shadows: the old picture is lit like the new one before
   they are compared, by the ratio of their blurred copies;
+- *colours that flicker*: a picture that was packed coarsely has them right to 16 pixels and a few levels, so
+  that noise changes a whole patch by one step; they count less than brightness, which hands and tiles change;
 - *a trembling camera*: each pixel may differ by a part of the contrast around it.
 
 Where no 3 x 3 pixels differ at all by as much as motion does, nothing moved, and none of this is worked out.
@@ -33,9 +35,11 @@ moves on sooner, and this is too short for people to notice."""
 SMALL_SIDE_PX = 160
 """The longer side of the shrunk picture: a tile is then about 10 pixels wide, a finger tip 3."""
 MIN_CHANGE = 6.0
-"""Grey levels of 255 by which 3 x 3 pixels of the shrunk picture must differ. On rendered tables, noise of 10
-levels, JPEG of quality 50 and flicker of 5 % stay below 5; a finger of the table's colour, 12 levels lighter,
-reaches 8; the faintest tile that was placed or taken, 42."""
+"""Levels of 255 by which 3 x 3 pixels of the shrunk picture must differ. On rendered tables, noise of 10
+levels, JPEG of quality 15 and flicker of 5 % stay below; a finger of the table's colour, 12 levels lighter,
+reaches 8; the faintest tile that was placed or taken, 42 in blue, green or red."""
+COLOUR_WEIGHT = 0.6
+"""How much a change of colour counts, beside one of brightness."""
 MAX_CHANGE = 14.0
 """The threshold never rises above this, however noisy the frame: a picture in which everything differs must
 not count as noise."""
@@ -47,6 +51,19 @@ LIGHT_CHANGE = 1.15
 """A ratio of overall brightness beyond this is a lamp that was switched, not flicker (5 % up and down)."""
 DRIFT_S = 5.0
 """Changes that take longer than this many seconds are drift of the light and are forgotten."""
+_BRIGHTNESS = np.array([0.114, 0.587, 0.299])
+_RED, _BLUE = np.array([0, 0, 1]), np.array([1, 0, 0])
+_WEIGHED = np.column_stack(
+    [
+        [
+            _BRIGHTNESS,
+            COLOUR_WEIGHT * 0.713 * (_RED - _BRIGHTNESS),
+            COLOUR_WEIGHT * 0.564 * (_BLUE - _BRIGHTNESS),
+        ],
+        [0, 128, 128],
+    ]
+)
+"""(3, 4): from blue, green and red to brightness and two colours as JPEG has them, the colours weighed."""
 _BLUR_PX = 17
 _WHITE = 215.0
 
@@ -110,7 +127,7 @@ def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:
 
 
 def _shrink(image_bgr: ImageU8) -> ImageU8:
-    """Return a (H, W, 3) uint8 picture, shrunk by a whole factor.
+    """Return a (H, W, 3) uint8 picture, shrunk by a whole factor: brightness, and two weighed colours.
 
     OpenCV is fast at whole factors, and fastest at 2.
     """
@@ -121,14 +138,14 @@ def _shrink(image_bgr: ImageU8) -> ImageU8:
     while factor > 1:
         factor = factor // 2 if factor % 2 == 0 else 1
         small = cv2.resize(small, (wide * factor, high * factor), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    return small
+    return np.asarray(cv2.transform(small, _WEIGHED), np.uint8)
 
 
 def _differ(small_u8: ImageU8, reference: NDArray[np.float32]) -> bool:
     """Return whether something moved between two shrunk pictures, or a lamp was switched."""
     if small_u8.shape != reference.shape:
         return True
-    brightness = (sum(cv2.mean(small_u8)) + 3) / (sum(cv2.mean(reference)) + 3)
+    brightness = (cv2.mean(small_u8)[0] + 1) / (cv2.mean(reference)[0] + 1)
     if not 1 / LIGHT_CHANGE < brightness < LIGHT_CHANGE:
         return True
     plain = cv2.blur(cv2.subtract(reference, small_u8, dtype=cv2.CV_32F), (3, 3))

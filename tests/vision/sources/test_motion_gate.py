@@ -77,7 +77,7 @@ def test_a_table_at_rest_settles_once_and_stays_still() -> None:
     )
 
 
-@pytest.mark.parametrize("quality", [None, 50], ids=["raw", "jpeg"])
+@pytest.mark.parametrize("quality", [None, 50, 15], ids=["raw", "jpeg", "coarse"])
 @pytest.mark.parametrize("sigma", [2, 6])
 def test_a_turn_settles_once_after_the_hand_has_gone(sigma: float, quality: int | None) -> None:
     """The hand wanders for a second, and another table lies there when it has gone."""
