@@ -51,20 +51,14 @@ class WatchedTable:
 
     def __init__(self, reader: Reader, least: int) -> None:
         """Begin with a table that was not seen yet, on which at least so many tiles should lie."""
-        self._reader = reader
         self.known = reader.known = KnownLooks()
         self.watch = TableWatch(reader, least)
-        self._shape: tuple[int, ...] | None = None
-        """That of the last picture."""
         self._heard_s = 0.0
         """When the last table was heard of."""
 
     def see(self, item: Frame, follower: Follower) -> Reading | None:
         """Return what lies on a settled table, or None where a frame tells nothing new."""
         lying = [tile.code for tile in follower.lying]
-        if self._shape not in (None, item.image_bgr.shape):
-            self._see_anew(len(lying))
-        self._shape = item.image_bgr.shape
         awaited = Awaited(
             lying,
             follower.has_begun,
@@ -73,18 +67,6 @@ class WatchedTable:
             knows_tiles=bool(follower.game.layout),
         )
         return self.watch.see(item, awaited)
-
-    def _see_anew(self, lying: int) -> None:
-        """Look at the table as if for the first time: pictures of another size come from another camera.
-
-        A phone turns its pictures when it is turned, and a stream may grow coarser.
-
-        Args:
-            lying: How many tiles the game has on the table.
-        """
-        seen = 0 if self.watch.reading is None else len(self.watch.reading.tiles)
-        self.known = self._reader.known = KnownLooks(self.known.colours)
-        self.watch = TableWatch(self._reader, min(lying, seen))
 
     def hear_first(self, heard: Input, follower: Follower) -> bool:
         """Let what people say count for what is seen, before the game hears it.

@@ -34,7 +34,7 @@ from ui.viewmodels.game_view import Act, Retile
 from ui.viewmodels.table_view import Outline
 from ui.workers.task import Run, Task, failure
 from vision.errors import VisionError
-from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice
+from vision.sources.frame import Back, Frame, Lost, Source, SourceNotice, of_one_size
 
 if TYPE_CHECKING:
     from vision.imaging.arrays import ImageU8
@@ -210,7 +210,7 @@ class GameWorker(QObject):
                 if self._is_stopped:
                     source.close()
             shown = 0.0
-            for item in source:
+            for item in of_one_size(source):
                 if isinstance(item, SourceNotice):
                     self._hand_over(item)
                     if isinstance(item, (Lost, Back)):

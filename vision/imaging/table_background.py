@@ -148,7 +148,7 @@ def _cut(
         np.clip(np.round(middle + off), 0, size).astype(int) for off in (-reach, reach)
     )
     part = image_bgr[top:bottom, left:right]
-    if not part.size:
+    if min(part.shape[:2]) * scale < 1:  # hardly anything of it is in the picture
         return np.zeros((1, 1, 3), np.uint8), np.zeros(2)
     return np.asarray(made_smaller(part, scale), np.uint8), np.array([left, top], np.float64)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
+import cv2
 import numpy as np
 
 from vision.errors import ImageError
@@ -102,6 +103,37 @@ class Source(ABC):
     ) -> None:
         """Close the source."""
         self.close()
+
+
+def of_one_size(items: Iterable[Frame | SourceNotice]) -> Iterator[Frame | SourceNotice]:
+    """Yield what a source gives, every frame as large as the first one, so that tables can be compared.
+
+    Who turns a phone turns its pictures, photos are taken upright and lengthwise, and streams grow coarser. A
+    frame that stands the other way round is turned by a quarter; what is then larger or smaller is resized.
+    """
+    first_hw: tuple[int, int] | None = None
+    for item in items:
+        if isinstance(item, Frame):
+            first_hw = first_hw or item.image_bgr.shape[:2]
+            yield replace(item, image_bgr=_fitted(item.image_bgr, first_hw))
+        else:
+            yield item
+
+
+def _fitted(image_bgr: ImageU8, size_hw: tuple[int, int]) -> ImageU8:
+    """Return a (H, W, 3) uint8 BGR picture in one of another size, with black beside it if need be."""
+    high, wide = size_hw
+    if (image_bgr.shape[0] - image_bgr.shape[1]) * (high - wide) < 0:
+        image_bgr = np.asarray(cv2.rotate(image_bgr, cv2.ROTATE_90_CLOCKWISE), np.uint8)
+    if image_bgr.shape[:2] == size_hw:
+        return image_bgr
+    scale = min(high / image_bgr.shape[0], wide / image_bgr.shape[1])
+    inner_wh = max(1, round(image_bgr.shape[1] * scale)), max(1, round(image_bgr.shape[0] * scale))
+    inner = cv2.resize(image_bgr, inner_wh, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    left, top = (wide - inner_wh[0]) // 2, (high - inner_wh[1]) // 2
+    fitted = np.zeros((high, wide, 3), np.uint8)
+    fitted[top : top + inner_wh[1], left : left + inner_wh[0]] = inner
+    return fitted
 
 
 def check_image(image_bgr: ImageU8, name: str) -> None:

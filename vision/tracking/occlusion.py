@@ -433,7 +433,8 @@ def _shows_most(changed: NDArray[np.uint8], over: Sequence[Quad], factor: float)
     for quad in over:
         place = np.zeros_like(changed)
         cv2.fillConvexPoly(place, place_of(quad, factor, FACE), 1)
-        if changed[place > 0].mean() < MOST_CHANGED:
+        seen = changed[place > 0]
+        if seen.size and seen.mean() < MOST_CHANGED:
             return True
     return False
 

@@ -183,6 +183,7 @@ def _follow(
     from itertools import chain
 
     from ui.services.game_session import GameSession
+    from vision.sources.frame import of_one_size
 
     keeps_pictures = not args.no_pictures
     passed_s = NOTHING_SEEN_S
@@ -197,7 +198,7 @@ def _follow(
         save = held.enter_context(_saving(args.save, Path(args.source), said_before)) if args.save else None
         show = _Shower(names, as_json=args.json, save=save)
         stop = held.enter_context(_Stop.on_interrupt())
-        items = iter(source)
+        items = of_one_size(source)
         if session is None and (first := _first_frame(items, settings, stop, show)) is not None:
             items = chain([first], items)
             settings = replace(settings, source=source.name, address=_address(args.source, source))

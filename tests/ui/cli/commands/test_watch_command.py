@@ -95,6 +95,16 @@ def test_a_video_is_followed_to_its_end(video, tmp_path, capsys):
     assert saved.read_text(encoding="utf-8") == out
 
 
+def test_photos_may_be_taken_upright_and_lengthwise(tmp_path, capsys):
+    """Who turns the phone between two photos turns the table; pictures are no more of one size."""
+    for number, file in enumerate(sorted(GAME.glob("*.jpg"))):
+        image = cv2.imread(str(file))
+        image = np.ascontiguousarray(np.rot90(image, number % 3 - 1))
+        cv2.imwrite(str(tmp_path / f"{number:03d}.png"), image)
+    assert main(["watch", str(tmp_path), "--players", "3", "--json"]) == 0
+    assert short(lines_of(capsys.readouterr().out)) == SAID
+
+
 @pytest.mark.parametrize("is_there", [False, True])
 def test_nobody_in_a_video_laid_a_tile_because_it_was_asked_for(is_there, video, capsys, monkeypatch):
     """A left-over incendiary had left the game. Somebody at the keyboard can say so, or not."""
