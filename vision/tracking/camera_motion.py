@@ -94,7 +94,7 @@ def find_view(
     if _lie_still(known, tiles):
         return best
     if best[1].mean() <= MANY_CHANGED:
-        return _better_beyond(best, before, now, (*known, *tiles), factor)
+        return _better_beyond(best, before, now, known, tiles, factor)
     if (by_table := _by_table(before, now, factor)) is not None:
         best = _better(best, by_table, before, now, factor)
     if best[1].mean() > MANY_CHANGED and (by_marks := _by_marks(before, now, factor)) is not None:
@@ -246,18 +246,29 @@ def _better(best: _View, view: Matrix, before: Small, now: Small, factor: float)
 
 
 def _better_beyond(
-    best: _View, before: Small, now: Small, tiles: Sequence[TileReading], factor: float
+    best: _View,
+    before: Small,
+    now: Small,
+    known: Sequence[TileReading],
+    tiles: Sequence[TileReading],
+    factor: float,
 ) -> _View:
     """Return the more likely movement of the camera if little has changed on a table without a pattern.
 
-    The rest of the table shows it: it has moved too, or it has not.
+    The rest of the table shows it: it has moved too, or it has not. Where a tile lies as it lay, the camera
+    has not moved far.
     """
-    beyond = ~_over(tiles, now, factor)
+    beyond = ~_over((*known, *tiles), now, factor)
     beside = (best[1] & beyond).mean()
-    if beside <= FEW_BESIDE or (by_table := _by_table(before, now, factor)) is None:
+    if beside <= FEW_BESIDE:
         return best
-    changed = changes(seen_from(before, by_table, factor), now)
-    return (by_table, changed) if (changed & beyond).mean() < LIKELY_BUMP * beside else best
+    is_near = any(move_of(*pair) < STAYED for pair in _pairs(known, tiles))
+    for view_by in (_by_table,) if is_near else (_by_table, _by_marks):
+        if (view := view_by(before, now, factor)) is not None:
+            changed = changes(seen_from(before, view, factor), now)
+            if (changed & beyond).mean() < LIKELY_BUMP * beside:
+                return view, changed
+    return best
 
 
 def _over(tiles: Sequence[TileReading], small: Small, factor: float) -> NDArray[np.bool_]:
