@@ -3,12 +3,12 @@
 `python -m tests.benchmarks.other_films [--first SEED] [--games N] [--difficulty tame|hard|all]` plays seeded
 random games with mistakes (`tests.simulation.play`) and mishaps (`tests.simulation.mishaps`), lets the other
 hand film them (`tests.other_hand.films`), and lets the app follow the films, its players pressing the buttons
-that it offers; with `--no-answers` they play on, whatever they are asked, as `watch --json` sees it. Prints
-for each film, and for each difficulty with a 95 % interval: calls right, missing and wrong, turns without a
-question, the same but for questions while a mishap lies there, which the referee has to speak of, and
-mistakes caught, that is told with the right turn and player. With `--resume FILE` each film's result is
-appended to the file, and a film that is in it is not played again. The exit status is 1 where any call was
-wrong or missing.
+that it offers; with `--no-answers` they play on, whatever they are asked, as `watch --json` sees it, and with
+`--camera` another camera films them (`tests.other_hand.films.other_cameras`). Prints for each film, and for
+each difficulty with a 95 % interval: calls right, missing and wrong, turns without a question, the same but
+for questions while a mishap lies there, which the referee has to speak of, and mistakes caught, that is told
+with the right turn and player. With `--resume FILE` each film's result is appended to the file, and a film
+that is in it is not played again. The exit status is 1 where any call was wrong or missing.
 
 Seeds from 300000 on are there to work with. Those from 463000 to 463299 are kept for the last measurement:
 nobody looks at them before, and the command refuses them without `--last-measurement`.
@@ -29,7 +29,8 @@ import cv2
 import numpy as np
 
 from tests.other_hand.faces import SET_NAMES
-from tests.other_hand.films.film import HARD, TAME, Difficulty, Film
+from tests.other_hand.films.film import HARD, TAME, Difficulty
+from tests.other_hand.films.other_cameras import CAMERAS, OtherFilm
 from tests.other_hand.films.tile_sets import OWN, home_made
 from tests.other_hand.films.watched import enrolled, watch
 from tests.simulation.mishaps import MISHAPS, with_mishaps
@@ -68,7 +69,7 @@ def result_of(
     set_name = set_of(seed, asked.art)
     tile_set = enrolled(set_name, seed, folder) if asked.tiles == "enrolled" else None
     play = play_of(seed, difficulty, asked.turns)
-    film = Film(play, seed, set_name, difficulty)
+    film = OtherFilm(asked.camera, play, seed, set_name, difficulty)
     began = time.process_time()
     with tempfile.TemporaryDirectory() as games:
         reader = TileReader.open(tile_set, folder)
@@ -172,6 +173,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument(
         "--art", choices=("known", "strange", "any"), default="any", help="which sets lie there"
     )
+    parser.add_argument("--camera", choices=CAMERAS, default="as-filmed", help="what the film is seen by")
     parser.add_argument("--no-answers", action="store_true", help="nobody presses a button")
     parser.add_argument("--turns", type=int, default=25, help="leave a game after so many turns")
     parser.add_argument(

@@ -186,8 +186,7 @@ def _follow(
     from vision.sources.frame import of_one_size
 
     keeps_pictures = not args.no_pictures
-    passed_s = NOTHING_SEEN_S
-    session = None
+    session, passed_s = None, NOTHING_SEEN_S
     if game is not None:
         settings = store.settings(game)
         session = GameSession(store, game, reader, keeps_pictures=keeps_pictures)

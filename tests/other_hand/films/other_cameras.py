@@ -1,0 +1,146 @@
+"""The other hand's films as other cameras show them: in the dark, packed coarsely, or a photo each turn.
+
+Where each tile is seen is still known. What a camera adds depends on the film's seed alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.other_hand.films.film import HARD, Difficulty, Film, Shot
+from tests.simulation.play import Play
+from tests.simulation.poses import Pose
+from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import map_points
+from vision.sources.frame import Frame, of_one_size
+
+_NOISE, _NOISE_PX = 3.0, 1400
+_DARK, _DUSK_S, _COARSE = 0.15, 12.0, 15
+_UPRIGHT = 0.3
+"""So many photos are taken the other way round than the film's camera stands."""
+
+
+class Camera:
+    """Shows what the film's own camera shows."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        """Use a source of chance."""
+        self.rng = rng
+        self.view: NDArray[np.float64] = np.eye(3)
+        """Where the pixels of the film's camera are seen, as a (3, 3) homography."""
+        self._noise: NDArray[np.float32] | None = None
+
+    def see(self, shot: Shot) -> ImageU8 | None:
+        """Return the picture, (H, W, 3) uint8 BGR; None where none is taken."""
+        return shot.frame.image_bgr
+
+    def _in_light(self, image_bgr: ImageU8, light: float) -> ImageU8:
+        if self._noise is None:
+            self._noise = _NOISE * self.rng.standard_normal((_NOISE_PX, _NOISE_PX, 3), np.float32)
+        high, wide = image_bgr.shape[:2]
+        top, left = self.rng.integers(_NOISE_PX - high), self.rng.integers(_NOISE_PX - wide)
+        noise = self._noise[top : top + high, left : left + wide]
+        return np.clip(light * image_bgr + noise, 0, 255).astype(np.uint8)
+
+
+class Dark(Camera):
+    """Sees with a seventh of the light, and with a sensor's noise."""
+
+    def see(self, shot: Shot) -> ImageU8:
+        """Return the picture."""
+        return self._in_light(shot.frame.image_bgr, _DARK)
+
+
+class Dusk(Camera):
+    """Sees less and less."""
+
+    def see(self, shot: Shot) -> ImageU8:
+        """Return the picture."""
+        light = _DARK + (1 - _DARK) * math.exp(-shot.frame.time_s / _DUSK_S)
+        return self._in_light(shot.frame.image_bgr, light)
+
+
+class Coarse(Camera):
+    """Packs its pictures as small as they go, as JPEG of quality 15."""
+
+    def see(self, shot: Shot) -> ImageU8:
+        """Return the picture."""
+        packed = cv2.imencode(".jpg", shot.frame.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _COARSE])[1]
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+class InTheHand(Camera):
+    """Takes a photo of each table at rest, from somewhere else each time, upright or lengthwise."""
+
+    _at = -1
+    _size_wh = _first_wh = (0, 0)
+    _taken: NDArray[np.float64]
+    _light: float
+
+    def see(self, shot: Shot) -> ImageU8 | None:
+        """Return the photo of the table; it is held as long as that lies there."""
+        if not shot.is_calm:
+            return None
+        if shot.number != self._at:
+            self._at = shot.number
+            self._stand(shot.frame.image_bgr.shape[1], shot.frame.image_bgr.shape[0])
+        photo = cv2.warpPerspective(
+            shot.frame.image_bgr, self._taken, self._size_wh,
+            flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT_101,
+        )  # fmt: skip
+        return np.clip(self._light * photo, 0, 255).astype(np.uint8)
+
+    def _stand(self, wide: int, high: int) -> None:
+        """Move to where the next photo is taken from."""
+        rng, is_turned = self.rng, self.rng.random() < _UPRIGHT
+        self._size_wh = (high, wide) if is_turned else (wide, high)
+        degrees = rng.normal(0, 10) + is_turned * 90 * rng.choice([-1, 1])
+        turn = cv2.getRotationMatrix2D((wide / 2, high / 2), degrees, rng.uniform(0.8, 1.05))
+        turn[:, 2] += np.array([self._size_wh[0] - wide, self._size_wh[1] - high]) / 2 + rng.normal(0, 20, 2)
+        tilt = np.eye(3)
+        tilt[2, :2] = rng.normal(0, 1e-4, 2)
+        middle = np.eye(3)
+        middle[:2, 2] = self._size_wh[0] / 2, self._size_wh[1] / 2
+        self._taken = middle @ tilt @ np.linalg.inv(middle) @ np.vstack([turn, [0, 0, 1]])
+        self._light = rng.uniform(0.8, 1.15)
+        self._first_wh = self._first_wh if any(self._first_wh) else self._size_wh
+        back = np.array([[0.0, -1, self._size_wh[1] - 1], [1, 0, 0], [0, 0, 1]])
+        self.view = self._taken if self._size_wh == self._first_wh else back @ self._taken
+
+
+CAMERAS = {"as-filmed": Camera, "dark": Dark, "dusk": Dusk, "coarse": Coarse, "in-the-hand": InTheHand}
+
+
+class OtherFilm(Film):
+    """A film as another camera shows it; its frames are of one size, as the app makes them."""
+
+    def __init__(
+        self, camera: str, play: Play, seed: int, set_name: str, difficulty: Difficulty = HARD
+    ) -> None:
+        """Set up a film, and one of `CAMERAS` for it."""
+        super().__init__(play, seed, set_name, difficulty)
+        self._camera = CAMERAS[camera](np.random.default_rng([seed, 15]))
+
+    def quad(self, pose: Pose) -> NDArray[np.float64]:
+        """Return where a tile's face is seen now: (4, 2), in pixels, clockwise from its own top left."""
+        return np.asarray(map_points(self._camera.view, super().quad(pose)), np.float64)
+
+    def __iter__(self) -> Iterator[Shot]:
+        """Yield every frame that the camera takes."""
+        shots: list[Shot] = []
+
+        def frames() -> Iterator[Frame]:
+            for shot in super(OtherFilm, self).__iter__():
+                if (image := self._camera.see(shot)) is not None:
+                    shots[:] = [shot]
+                    yield replace(shot.frame, image_bgr=image)
+
+        for frame in of_one_size(frames()):
+            assert isinstance(frame, Frame)
+            yield replace(shots[0], frame=frame)
