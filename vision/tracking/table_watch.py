@@ -85,7 +85,10 @@ class FaultFinder:
         if not self._mirror_looks or len(read.tiles) < TILES_OF_MIRROR:
             return None
         self._mirror_looks -= 1
-        return self._new(PictureFault.MIRRORED if is_mirrored(self._reader, image_bgr, read) else None)
+        if not is_mirrored(self._reader, image_bgr, read):
+            return None
+        self._mirror_looks = 0
+        return PictureFault.MIRRORED
 
     def of_light(self, image_bgr: ImageU8, reading: Reading, gain: float) -> PictureFault | None:
         """Return what is newly found to be wrong with the light of a table with a tile in doubt.
@@ -95,14 +98,9 @@ class FaultFinder:
             reading: What lies there.
             gain: By how much the picture was made brighter.
         """
-        if gain > MUCH_GAIN:
-            return self._new(PictureFault.DARK)
         share = burnt_out(image_bgr, [np.array(tile.quad_px, np.float32) for tile in reading.tiles])
-        return self._new(PictureFault.BRIGHT if share > MOSTLY_BURNT_OUT else None)
-
-    def _new(self, fault: PictureFault | None) -> PictureFault | None:
-        """Return a fault that was not told yet."""
-        if fault is None or fault in self._told:
+        fault = PictureFault.DARK if gain > MUCH_GAIN else PictureFault.BRIGHT
+        if fault in self._told or (fault is PictureFault.BRIGHT and share <= MOSTLY_BURNT_OUT):
             return None
         self._told.add(fault)
         return fault
