@@ -66,8 +66,8 @@ class Awaited:
     """Whether the game is certain of a tile on the table."""
 
 
-class FaultFinder:
-    """Finds out what is wrong with the pictures of a camera, and tells each fault once."""
+class PictureFaults:
+    """What is wrong with the pictures of one camera; each fault is told once."""
 
     def __init__(self, reader: ReadsTables) -> None:
         """Begin with a camera that has shown nothing yet."""
@@ -142,7 +142,7 @@ class TableWatch:
         self._rested_s, self._last_s = -math.inf, math.inf
         self.fault: PictureFault | None = None
         """What was just found to be wrong with the picture; each once."""
-        self._faults = FaultFinder(reader)
+        self._faults = PictureFaults(reader)
         self._gain = 1.0
         """By how much pictures are made brighter."""
 
