@@ -15,6 +15,11 @@ LIGHT = {
     "glare": mark("Something shines into the camera: move the lamp or tilt the camera."),
 }
 FOCUS = {"blurred": mark("The tiles are blurred: hold the camera still, or focus again.")}
+ANGLE = {
+    "flat": mark(
+        "The camera looks at the table from the side: put it higher, and let it look down at the tiles."
+    )
+}
 SIZE = {
     "small": mark("The tiles are small, {pixels} pixels wide: bring the camera nearer."),
     "unknown": mark("There is no tile in the picture yet. Lay some on the table to check the picture."),
@@ -28,6 +33,7 @@ def quality_sentences(meters: ImageQuality) -> tuple[str, ...]:
     found = (
         LIGHT.get(meters.light.value),
         FOCUS.get(meters.focus.value),
+        ANGLE.get(meters.angle.value),
         SIZE.get(meters.size.value),
     )
     said = tuple(say(sentence, pixels=pixels) for sentence in found if sentence)

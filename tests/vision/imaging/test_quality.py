@@ -10,7 +10,16 @@ from tests.places import SAMPLES
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.imaging.photo import read_photo
-from vision.imaging.quality import MOST_GAIN, Focus, Light, TileSize, gain_for, in_enough_light, measure
+from vision.imaging.quality import (
+    MOST_GAIN,
+    Angle,
+    Focus,
+    Light,
+    TileSize,
+    gain_for,
+    in_enough_light,
+    measure,
+)
 
 SAMPLE = SAMPLES / "fire.jpg"
 
@@ -91,6 +100,19 @@ def test_a_picture_from_far_away_has_small_tiles(sample: tuple[ImageU8, list[Poi
     far = cv2.resize(image, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     meters = measure(far, [quad * 0.25 for quad in quads])
     assert (meters.size, meters.focus) == (TileSize.SMALL, Focus.GOOD)
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 45, 80])
+@pytest.mark.parametrize(("share", "angle"), [(1.0, Angle.GOOD), (0.71, Angle.GOOD), (0.57, Angle.FLAT)])
+def test_a_camera_that_looks_from_the_side_is_told_however_tiles_lie(
+    degrees: float, share: float, angle: Angle
+) -> None:
+    turn = np.radians(degrees)
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 20
+    turned = square @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    quad = (turned * [1, share] + [40, 30]).astype(np.float32)
+    assert measure(picture(120), [quad]).angle is angle
+    assert measure(picture(120)).angle is Angle.UNKNOWN
 
 
 def test_a_plain_surface_is_not_sharp_because_of_its_noise() -> None:
