@@ -75,3 +75,5 @@ def test_a_bare_place_has_the_colours_of_the_table_and_what_lies_there_has_other
         == 0
     )
     assert known_colours(table, place - 500, with_tile, [place]) == 0
+    hardly_there = place - np.float32([269, 0])  # a column of it, after a phone was moved
+    assert known_colours(table, hardly_there, with_tile, [place]) == 0

@@ -11,7 +11,7 @@ import pytest
 from referee.rules.layout import EMPTY
 from vision.recognition.reading import Reading, TileReading
 from vision.tracking.initial_table import HAND_S
-from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
+from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck, _shows_most
 
 SIDE = 60
 
@@ -380,3 +380,12 @@ def test_after_what_was_seen_were_things_the_next_table_is_the_first_one(check):
     """A note that reached to the edge was painted over, and hid the table for a whole game (film 404101)."""
     check.forget()
     assert not check.is_over(picture(A, arm=490), reading(A), 1)
+
+
+def test_a_place_beyond_the_picture_shows_nothing():
+    """A phone was moved, so that tiles that had lain there are out of sight."""
+    changed = np.zeros((90, 160), np.uint8)
+    beyond = ((300.0, 10.0), (340.0, 10.0), (340.0, 50.0), (300.0, 50.0))
+    within = ((30.0, 10.0), (70.0, 10.0), (70.0, 50.0), (30.0, 50.0))
+    assert not _shows_most(changed, [beyond], 1.0)
+    assert _shows_most(changed, [beyond, within], 1.0)
