@@ -201,8 +201,13 @@ def _by_table(before: Small, now: Small, factor: float) -> Matrix | None:
     affine, inliers = cv2.estimateAffinePartial2D(*pairs, ransacReprojThreshold=1.0)
     if affine is None or inliers.sum() < max(_FEWEST_POINTS, is_found.sum() / 4):
         return None
+    return _at_scale(np.vstack([affine, [0, 0, 1]]), 1 / factor)
+
+
+def _at_scale(view: Matrix, factor: float) -> Matrix:
+    """Return a (3, 3) homography of the pixels of pictures so many times as large."""
     scale = np.diag([factor, factor, 1.0])
-    return np.asarray(np.linalg.inv(scale) @ np.vstack([affine, [0, 0, 1]]) @ scale, np.float64)
+    return np.asarray(scale @ view @ np.linalg.inv(scale), np.float64)
 
 
 def _by_marks(before: Small, now: Small, factor: float) -> Matrix | None:
@@ -232,8 +237,7 @@ def _by_marks(before: Small, now: Small, factor: float) -> Matrix | None:
     homography, inliers = cv2.findHomography(one, two, cv2.USAC_MAGSAC, _MARK_PX)
     if homography is None or inliers.sum() < max(_FEWEST_POINTS, len(found) / 4):
         return None
-    scale = np.diag([factor, factor, 1.0])
-    return np.asarray(np.linalg.inv(scale) @ homography @ scale, np.float64)
+    return _at_scale(np.asarray(homography, np.float64), 1 / factor)
 
 
 def _better(best: _View, view: Matrix, before: Small, now: Small, factor: float) -> _View:
@@ -291,8 +295,7 @@ def seen_from(before: Small, view: Matrix, factor: float) -> Small:
 
     What it did not see then looks like the edge of the picture.
     """
-    scale = np.diag([factor, factor, 1.0])
-    small = scale @ view @ np.linalg.inv(scale)
+    small = _at_scale(view, factor)
     height, width = before.shape[:2]
     return np.asarray(
         cv2.warpPerspective(before, small, (width, height), borderMode=cv2.BORDER_REPLICATE), np.float32

@@ -98,9 +98,11 @@ class PictureFaults:
             reading: What lies there.
             gain: By how much the picture was made brighter.
         """
-        share = burnt_out(image_bgr, [np.array(tile.quad_px, np.float32) for tile in reading.tiles])
         fault = PictureFault.DARK if gain > MUCH_GAIN else PictureFault.BRIGHT
-        if fault in self._told or (fault is PictureFault.BRIGHT and share <= MOSTLY_BURNT_OUT):
+        if fault in self._told:
+            return None
+        quads = [np.array(tile.quad_px, np.float32) for tile in reading.tiles]
+        if fault is PictureFault.BRIGHT and burnt_out(image_bgr, quads) <= MOSTLY_BURNT_OUT:
             return None
         self._told.add(fault)
         return fault
