@@ -9,7 +9,8 @@ from referee.rules.events import DieNeed
 from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.tiles import ALL_TILES, TILES, Tile
 from referee.search.evidence import Evidence
-from referee.search.hypotheses import Candidate, Hypothesis, fit_hypotheses, is_decided
+from referee.search.hypotheses import Candidate, Hypothesis, close_ones, fit_hypotheses, is_decided
+from referee.search.move_search import CONTRIVED_COST, HARDLY_COST
 from referee.search.observation import ObservedTile, Settled
 from referee.search.reconcile import exchanged, freed, taken_over
 from referee.tracking.announcements import Announcement
@@ -189,10 +190,35 @@ def _hear_known(state: State, tile: Tile, at: tuple[int, int] | None) -> list[An
     is_other = asks_which and state.announcer.table != str(state.game.layout)
     if known is None or state.undecided is not None or state.odd_table is not None or is_other:
         return None
+    played = _explain_replaced(state, known, tile) if asked_exchanged else None
+    if played is not None:
+        return played
     state.settle_at(state.game if known is tile else exchanged(state.game, known, tile))
     # A tile may have been placed beside it, of which nothing was said while it was read otherwise.
     looked = look(state, state.last) if asked_exchanged and state.last is not None else []
     return state.announcer.conclude() + looked
+
+
+def _explain_replaced(state: State, known: Tile, tile: Tile) -> list[Announcement] | None:
+    """Say how a tile came to lie where a known one lay that had been well read; None if no play led there.
+
+    A yellow 4 had burned unseen, and a green 20 been placed there: taken for one tile that had two names, all
+    that followed was told two turns too early (234835).
+    """
+    if state.last is None or known not in state.replaced or state.odd.get(known) is not tile:
+        return None
+    first, last = state.replaced[known], Evidence.of(state.last)
+    hypotheses, candidates = [Hypothesis(state.game)], list[Candidate]()
+    for evidence in [last] if first.slots == last.slots else [first, last]:
+        candidates, _ = fit_hypotheses(hypotheses, evidence, state.game, known.bit)
+        hypotheses = [each.hypothesis for each in candidates]
+    # That it lies just where another one lay is what people said.
+    if not candidates or candidates[0].hypothesis.cost >= CONTRIVED_COST + HARDLY_COST:
+        return None
+    state.settle_at(state.game)
+    if is_decided(candidates):
+        return decide(state, candidates[0], last)
+    return ask_between(state, close_ones(candidates), last)
 
 
 def _hear_first(state: State, tile: Tile, at: tuple[int, int] | None) -> list[Announcement]:

@@ -123,6 +123,11 @@ def decide(
     lines += state.announcer.tell(candidate.tail, {*untold, *candidate.unclear}, settled, perhaps_in_time)
     state.settle_at(state.game)
     cells = candidate.layout.cells.items()
+    state.replaced = {
+        known: state.replaced.get(known, evidence)
+        for _, known, _ in candidate.odd
+        if known in state.replaced or known in state.well_read
+    }
     state.well_read = {tile for place, tile in cells if evidence.cells[place].is_rather(tile)}
     lines += _name_unread(state, evidence)
     lines += state.announcer.conclude()

@@ -176,6 +176,10 @@ def _take(
     best = candidates[0]
     state.announcer.table = str(best.layout)
     state.weighed = close = close_ones(candidates)
+    if _may_be_replaced(state, best):
+        state.undecided = None  # the answer tells how the table came about
+        state.stay_open()
+        return look_for_exchanges(state, best)
     if told is None and _is_beside_misread(state, best, evidence):
         state.contrived = Undecided(close, evidence, [])
         if not state.is_late(state.open_since):
@@ -348,6 +352,22 @@ def _is_beside_misread(state: State, best: Candidate, evidence: Evidence) -> boo
         place for place, tile in cells if tile in state.well_read and evidence.cells[place].is_hardly(tile)
     ]
     return any(touch(one, other) for one in new for other in misread)
+
+
+def _may_be_replaced(state: State, best: Candidate) -> bool:
+    """Whether people are to say first if a tile lies where a known one lay that had been well read.
+
+    An incendiary had burned a yellow 4 unseen, and a green 20 lay there: what was placed next was told of the
+    yellow 4, and all that followed two turns too early (234835).
+    """
+    if state.is_late(state.open_since):
+        return False
+    odd = {known: seen for _, known, seen in best.odd if known in state.replaced}
+    asked = state.question is not None and state.question.kind is QuestionKind.EXCHANGED
+    return any(
+        state.odd.get(known) is seen and (asked or (known, seen) not in state.asked_odd)
+        for known, seen in odd.items()
+    )
 
 
 def _doubtful_new(state: State, best: Candidate, evidence: Evidence) -> int | None:

@@ -119,6 +119,8 @@ class State:
     """While the game is lost: the last table, if something was read of each of its tiles."""
     well_read: set[Tile] = field(default_factory=set)
     """Known tiles that were rather read as themselves than as others on the last table."""
+    replaced: dict[Tile, Evidence] = field(default_factory=dict)
+    """Known tiles that had been well read -> the table since which they are surely read as others."""
     odd: dict[Tile, Tile] = field(default_factory=dict)
     """Known tiles that were surely read as others on the last table."""
     asked_odd: set[tuple[Tile, Tile]] = field(default_factory=set)

@@ -283,9 +283,15 @@ def without_things(state: State, settled: Settled) -> Settled:
 
 
 def _is_one_too_many(state: State, seen: Layout) -> bool:
-    """Count a table that is odd in another way than those before; whether there were too many of them."""
-    lay, lies = {*state.likely_table.cells.values()}, {*seen.cells.values()}
-    state.odd_tables.setdefault(seen, bool(lay - lies))
+    """Count a table that is odd in another way than those before; whether there were too many of them.
+
+    Tiles have gone from it if they have whatever the last table is taken for: a green 20 that may be a 60 was
+    the one here and the other there, and the game was lost (`chequered`, unanswered, another network).
+    """
+    candidates = [] if state.undecided is None else state.undecided.candidates
+    tables = [each.layout for each in candidates] or [state.game.layout]
+    lies = {*seen.cells.values()}
+    state.odd_tables.setdefault(seen, all({*each.cells.values()} - lies for each in tables))
     return len(state.odd_tables) > MOST_ODD
 
 

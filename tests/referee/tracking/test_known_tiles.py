@@ -175,9 +175,53 @@ def test_a_known_tile_that_is_surely_another_is_asked_about_before_what_lies_bes
 
 
 def test_a_new_tile_beside_one_that_was_misread_before_is_one():
+    """That one is asked about first; where nobody answers it is the one that lay there."""
     follower = follow("R40", "R40 B20")
     assert follower.hear(table("R40 B20", 30, B20="Y10")) == []
-    assert "placed R4 turn 3 player 2" in told(follower.hear(table("R40 B20/R4", 40, B20="Y10")))
+    assert told(follower.hear(table("R40 B20/R4", 40, B20="Y10"))) == ["question B20/Y10"]
+    assert follower.hear(table("R40 B20/R4", 41, B20="Y10")) == []
+    lines = follower.hear(table("R40 B20/R4", 41 + PATIENCE_S, B20="Y10"))
+    assert told(lines) == ["placed R4 turn 3 player 2"]
+
+
+BURNED = ("B40", "B40 Y4", "B40 Y4 Y30", "B40 Y4 Y30/B20 -")
+"""Next somebody places Y1, which burns Y4, and the next one G20 where that lay; nobody sees it."""
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("G20", ["question Y1"]),
+        ("Y4", ["placed G1 turn 4 player 1", "verdict"]),
+    ],
+)
+def test_what_lies_where_a_known_tile_lay_is_asked_about_before_anything_is_told_of_it(code, lines):
+    """All that followed was told two turns too early, and of the tile that was gone (234835)."""
+    follower = follow(*BURNED, players=2)
+    assert follower.hear(table("B40 G20 Y30/B20 -", 50)) == []
+    assert told(follower.hear(table("B40 G20 Y30/B20 G1", 60))) == ["question Y4/G20"]
+    assert follower.hear(table("B40 G20 Y30/B20 G1", 61)) == []
+    assert told(follower.hear(Answered(62, Reply.TILE, code, 0, 1))) == lines
+
+
+@pytest.mark.parametrize("last", ["B40 G20 Y30/B20 G1", "B40 G20 Y30/B20 -"])
+def test_a_tile_that_burned_unseen_was_placed_in_its_turn(last):
+    """It is asked which one, and then told with all that followed; also where nothing lies there since."""
+    follower = follow(*BURNED, players=2)
+    follower.hear(table("B40 G20 Y30/B20 -", 50))
+    assert told(follower.hear(table(last, 60))) == ["question Y4/G20"]
+    follower.hear(Answered(61, Reply.TILE, "G20", 0, 1))
+    lines = told(follower.hear(Answered(62, Reply.TILE, "Y1", 1, 1)))
+    expected = ["placed Y1 turn 4 player 1", "fire turn 4 player 1", "placed G20 turn 5 player 0"]
+    assert lines == [*expected, *["placed G1 turn 6 player 1"][: "G1" in last]]
+
+
+def test_where_no_play_led_to_what_people_say_lies_there_it_had_another_name():
+    follower = follow("R40", "R40 B20")
+    follower.hear(table("R40 B20", 30, B20="M200"))
+    assert told(follower.hear(table("R40 B20/R4", 40, B20="M200"))) == ["question B20/M200"]
+    assert told(follower.hear(Answered(41, Reply.TILE, "M200", 0, 1))) == ["placed R4 turn 3 player 2"]
+    assert str(follower.game.layout) == "R40 M200/R4"
 
 
 def test_a_misread_tile_does_not_hide_a_mistake():

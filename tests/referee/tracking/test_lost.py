@@ -429,6 +429,21 @@ def test_what_a_step_took_before_an_odd_table_is_not_gone_from_it() -> None:
     assert told(lines)[-2:] == ["placed Y4 turn 15 player 2", "placed R120 turn 16 player 0"]
 
 
+def test_a_tile_in_doubt_that_goes_by_another_name_is_not_gone() -> None:
+    """Two were placed in one turn while it was, and one taken back; then all was lost (`chequered`)."""
+    follower = Follower(3)
+    follower.hear(Corrected(5, Layout.parse("G100 B30 R60/G120 R6"), turn=5))
+    lines = follower.hear(table("G100 B30 R60/G120 R6/G20", 40, G20="G60 0.5 G20 0.49"))
+    assert told(lines) == ["question G60/G20"]
+    unsure = {"G20": "G20 0.75 G60 0.25"}
+    (asked,) = follower.hear(table("Y30 G100 B30 R60/G4 G120 R6/- G20", 45, **unsure))
+    assert kind_of(asked)[0] is QuestionKind.UNLIKELY
+    table_then = "Y30 G100 B30 R60/- G120 R6/- G20"
+    assert told(follower.hear(table(table_then, 50, **unsure))) == ["question G20/G60"]
+    lines = follower.hear(table(table_then, 41 + PATIENCE_S, **unsure))
+    assert told(lines) == ["notice", "placed Y30 turn 7 player 0"]
+
+
 def test_where_people_say_that_the_table_is_right_a_tile_lies_there_that_is_surely_read() -> None:
     """Where another had lain before the game was lost that one passed for misread (game 231667)."""
     follower = lost()
