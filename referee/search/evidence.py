@@ -66,6 +66,11 @@ class TileEvidence:
         """Whether it is hardly likely to be this tile; of a covered one nothing is known."""
         return not self.covered and self.log(tile) < _LOG_HARDLY
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether it is likelier none of the tiles that were named than one of them; not of a covered one."""
+        return not self.covered and self.rest > 0.5
+
     def together(self, other: TileEvidence) -> TileEvidence:
         """Return what two looks at one tile say of it; where each is sure of another one, neither counts.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -75,6 +76,21 @@ class Candidate:
     def placed(self) -> list[Tile]:
         """The tiles placed since the game was certain, in order."""
         return [action.tile for action in self.tail if isinstance(action, Place)]
+
+    def placed_before(self, at: int) -> list[Action]:
+        """Return the placements before an action of the tail."""
+        return [action for action in self.tail[:at] if isinstance(action, Place)]
+
+    def placement(self, number: int) -> Action | None:
+        """Return a placement since the game was certain, by its number from 0; None if there were fewer."""
+        placed = [action for action in self.tail if isinstance(action, Place)]
+        return placed[number] if number < len(placed) else None
+
+    def steps_before(self, number: int) -> tuple[Action, ...]:
+        """Return what was done just before a placement, by its number from 0, since the one before it."""
+        numbers = itertools.accumulate(isinstance(action, Place) for action in self.tail)
+        done = zip(self.tail, numbers, strict=True)
+        return tuple(action for action, placed in done if placed == number and not isinstance(action, Place))
 
     @property
     def doubt(self) -> float:
@@ -277,10 +293,15 @@ def is_open(candidates: Sequence[Candidate], at: int) -> bool:
 
 
 def is_unannounced(candidates: Sequence[Candidate], at: int) -> bool:
-    """Whether it is not certain what an action of the likeliest candidate brought about."""
+    """Whether it is not certain what an action of the likeliest candidate brought about.
+
+    A tile was placed in its turn, whatever happened before that.
+    """
     best = candidates[0]
-    if isinstance(best.tail[at], Place):
-        return is_open(candidates, at)
+    action = best.tail[at]
+    if isinstance(action, Place):
+        number = len(best.placed_before(at))
+        return best.is_doubtful(action) or any(each.placement(number) != action for each in candidates)
     if len({tuple(map(said_of, candidate.events_of(at))) for candidate in candidates}) > 1:
         return True
     doubtful = best.doubtful
@@ -290,11 +311,12 @@ def is_unannounced(candidates: Sequence[Candidate], at: int) -> bool:
 
 
 def may_be_resolved_before(candidates: Sequence[Candidate], at: int) -> bool:
-    """Whether something else than a placement may have happened where the likeliest candidate places a tile.
+    """Whether other steps may have been done where the likeliest candidate places a tile.
 
     Then what was due may have been resolved before the tile was placed, and was missed by nobody.
     """
-    return any(not isinstance(action, Place) for each in candidates for action in each.tail[at : at + 1])
+    number = len(candidates[0].placed_before(at))
+    return len({each.steps_before(number) for each in candidates}) > 1
 
 
 def others_there(candidates: Sequence[Candidate], at: int) -> list[Tile]:

@@ -6,7 +6,7 @@ from collections.abc import Container
 from dataclasses import replace
 
 from referee.rules.events import DieNeed
-from referee.rules.layout import Layout, row_of, slot_of
+from referee.rules.layout import Layout, place_number, row_of, slot_of
 from referee.rules.tiles import ALL_TILES, TILES, Tile
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate, Hypothesis, close_ones, fit_hypotheses, is_decided
@@ -251,7 +251,7 @@ def _hear_no_tile(state: State) -> list[Announcement]:
         state.last = replace(state.last, tiles=())  # it was the only one
         state.undecided = state.open_since = state.unread_row = None
     else:
-        deny(state, state.last, state.question)
+        deny(state, state.last, [place_number(each.row, each.slot) for each in state.question.places])
         state.last = without_things(state, state.last)
         state.undecided = state.open_since = state.unread_row = None
     state.question = None

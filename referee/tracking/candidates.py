@@ -173,7 +173,7 @@ def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[
 
 
 def pass_over(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:
-    """Go on from known tiles of which nobody knows in which order they were placed; that is not told."""
+    """Go on from a table that is known, though nobody knows how it came about; that is not told."""
     untold = [at for at in range(len(close[0].tail)) if is_unannounced(close, at)]
     return [state.announcer.remark(Remark.UNCLEAR), *_decide_between(state, close, evidence, untold)]
 
@@ -185,7 +185,8 @@ def _decide_between(
 
     A collapse was resolved before the next tile was placed, or after it: who placed it was blamed (434118).
     """
-    in_time = [at for at in untold if may_be_resolved_before(close, at)]
+    placed = [at for at, action in enumerate(close[0].tail) if isinstance(action, Place)]
+    in_time = [at for at in placed if may_be_resolved_before(close, at)]
     return decide(state, close[0], evidence, untold, in_time)
 
 

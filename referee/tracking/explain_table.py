@@ -8,7 +8,9 @@ from dataclasses import replace
 from referee.rules.game import Correct, Place, Whereabouts
 from referee.rules.layout import row_of, slot_of
 from referee.rules.placement import is_place
+from referee.rules.resolve import resolve_from
 from referee.rules.tiles import CODES, Tile
+from referee.rules.verdict import common_resolution
 from referee.search.chances import WRONG_COST
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import (
@@ -28,7 +30,7 @@ from referee.tracking.candidates import decide, find_candidates, look_for_exchan
 from referee.tracking.lost import asks_player, find_again, lose
 from referee.tracking.questions import MAX_NAMED, NO_TILE, QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
-from referee.tracking.wrong_tables import ask_what_lies, find_mistake, forbid, touch
+from referee.tracking.wrong_tables import ask_what_lies, deny, find_mistake, forbid, touch, without_things
 
 UNSEEN_S = 5.0
 """Where a hand may lie over known tiles, so many seconds go by before which tile went unseen is asked: more
@@ -37,6 +39,8 @@ LONG_WAY = 4
 """After more actions than these between two looks a tile that lies just where another one lay is asked about:
 an incendiary had burned what lay there, and nobody saw it (232098). A tile that is placed, takes others and
 falls needs three; of 10,833 turns without pictures 82 ended like that, six of them after more than four."""
+_OF_THE_WAY = (QuestionKind.PLACED_FIRST, QuestionKind.WAS_ROLLED, QuestionKind.ROLL)
+"""What is asked about how a table came about, where all that lies there is known."""
 LONG_HIDDEN = 3
 """On so many tables in a row a hand that places one tile hardly lies over the table."""
 
@@ -74,7 +78,27 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
         return look(state, settled, told)
     if waits is not None and placed is not None:
         return decide(state, placed, waits.evidence) + look(state, settled, told)
-    return find_mistake(state, evidence)
+    return _without_thing(state, settled, evidence) or find_mistake(state, evidence)
+
+
+def _without_thing(state: State, settled: Settled, evidence: Evidence) -> list[Announcement]:
+    """Say what is said of a table without a new thing that could not be read, if play leads to all else.
+
+    A figure of the cloth passed for a tile beside each that was placed: the game was lost over it, and found
+    with it (462041, unanswered).
+    """
+    shift = evidence.shift_from(state.game.layout)
+    new = [place for place in evidence.cells if place - shift not in state.game.layout.cells]
+    things = [place for place in new if evidence.cells[place].is_unread]
+    if len(things) != 1 or state.undecided is not None:
+        return []
+    candidates, _covered = find_candidates(state, evidence.without(things[0]))
+    is_played = bool(candidates) and is_decided(candidates) and bool(candidates[0].tail)
+    if not is_played or _is_contrived(state, candidates[0]):
+        return []
+    deny(state, settled, things)
+    state.last = without_things(state, settled)
+    return look(state, state.last) if len(state.last.tiles) < len(settled.tiles) else []
 
 
 def _is_back(state: State, tile: Tile, evidence: Evidence) -> bool:
@@ -208,7 +232,7 @@ def _leave_open(
     state: State, close: list[Candidate], evidence: Evidence, *, is_told: bool
 ) -> list[Announcement]:
     """Ask about what is open, or wait; go on without it where nobody is going to say what it was."""
-    if _is_only_order_open(state, close, evidence):
+    if _is_only_way_open(state, close, evidence):
         return pass_over(state, close, evidence)
     renamed = _renamed(state, close)
     if state.undecided is None and renamed and renamed <= state.asked_unread:
@@ -234,17 +258,20 @@ def _leave_open(
     return ask_between(state, close, evidence, is_told=is_told)
 
 
-def _is_only_order_open(state: State, close: list[Candidate], evidence: Evidence) -> bool:
-    """Whether play has gone on over a question that no look can answer: tiles are known, their order is not.
+def _is_only_way_open(state: State, close: list[Candidate], evidence: Evidence) -> bool:
+    """Whether play has gone on over a question that no look can answer: tiles are known, the way is not.
 
-    Where nobody answered, two tiles were forgotten, and the third was told as the first (film 407940).
+    Where nobody answered, two tiles were forgotten, and the third was told as the first (film 407940). And
+    while nobody said what the fire die had shown, three turns went by without a word (462034, unanswered).
     """
     asked, undecided = state.question, state.undecided
-    if asked is None or asked.kind is not QuestionKind.PLACED_FIRST or undecided is None:
+    if asked is None or asked.kind not in _OF_THE_WAY or undecided is None:
         return False
     ways = {(candidate.layout, frozenset(candidate.placed)) for candidate in close}
-    is_order = len(ways) == 1 and not any(map(close[0].is_doubtful, close[0].tail))
-    return is_order and undecided.evidence.slots != evidence.slots
+    is_known = len(ways) == 1 and not any(map(close[0].is_doubtful, close[0].tail))
+    games = [each.hypothesis.game for each in close]
+    is_same = common_resolution([resolve_from(game.state, game.options) for game in games]).certain
+    return is_known and is_same and undecided.evidence.slots != evidence.slots
 
 
 def _renamed(state: State, close: list[Candidate]) -> set[frozenset[Tile]]:

@@ -130,8 +130,9 @@ class Question:
         return Answer(Reply.TILE, code, self.places[0].row, self.places[0].slot)
 
     def stays_open_with(self, answer: Answer) -> bool:
-        """Whether an answer decides nothing: the game goes on, and what was asked is left open."""
-        return answer.reply is Reply.AS_IT_LIES and self.kind in _MAY_STAY_OPEN
+        """Whether an answer fits that decides nothing: the game goes on, and what was asked is left open."""
+        fits = answer in self.answers and answer.reply is Reply.AS_IT_LIES
+        return fits and self.kind in _MAY_STAY_OPEN
 
 
 _MAY_STAY_OPEN = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
 from referee.rules.game import Game, Place
-from referee.rules.layout import Layout, place_number, row_of, slot_of
+from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.tiles import TILES, Tile
 from referee.search.evidence import RIVAL, Evidence
 from referee.search.hypotheses import Candidate
@@ -17,7 +17,7 @@ from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, MayhemFound, Remark, StepWrong
 from referee.tracking.candidates import set_aside
 from referee.tracking.lost import MOST_ODD, ask_turn, lose
-from referee.tracking.questions import MAX_NAMED, Question, ask_about_table, ask_unread, or_no_tile
+from referee.tracking.questions import MAX_NAMED, ask_about_table, ask_unread, or_no_tile
 from referee.tracking.state import NoTiles, State, WrongTable
 
 
@@ -225,25 +225,24 @@ def _read_instead(state: State, expected: Layout, seen: Layout) -> tuple[int, tu
     return (place, tiles) if place is not None and state.told.isdisjoint(tiles) else None
 
 
-def deny(state: State, settled: Settled, asked: Question) -> None:
-    """Take the tiles that were asked about for other things, as people say.
+def deny(state: State, settled: Settled, places: Iterable[int]) -> None:
+    """Take tiles for other things, as people say.
 
     Args:
         state: It is changed.
-        settled: The table that was asked about.
-        asked: The question.
+        settled: The table on which they lie.
+        places: Their place numbers.
     """
     evidence, known = Evidence.of(settled), state.game.layout
     shift = evidence.shift_from(known)
     older = NoTiles(known, {}, {}) if state.no_tiles is None else state.no_tiles
     read, at_all = dict(older.read), dict(older.at_all)
-    for place in asked.places:
-        at = place_number(place.row, place.slot)
+    for at in places:
         seen = evidence.cells.get(at)
         tiles = [] if seen is None or seen.covered else seen.rivals
         codes = frozenset() if seen is None else frozenset(seen.logs)
         lie = {next(iter(cell.logs), None) for other, cell in evidence.cells.items() if other != at}
-        there = place.row, place.slot - shift
+        there = row_of(at), slot_of(at) - shift
         for first in tiles[:1]:
             read[there] = (first, *(each for each in tiles[1:] if each not in lie))
             at_all[there] = codes - lie

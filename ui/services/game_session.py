@@ -16,7 +16,7 @@ from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
-from referee.tracking.questions import QuestionKind
+from referee.tracking.questions import AS_IT_LIES, QuestionKind
 from ui.services.challenges import content_of_challenge
 from ui.services.game_learning import GameLearning, told_and_denied
 from ui.services.replay import BY_CAMERA, Heard, Replay, clear_time, tiles_seen_last
@@ -160,8 +160,7 @@ class GameSession:
         self._offset_s = 0.0
         self._unseen_since = ""
         """Since when nobody has seen the table, as it is stored; empty while it is seen."""
-        lying = len(self.follower.game.layout.cells)
-        least = min(lying, tiles_seen_last(inputs))
+        least = min(len(self.follower.game.layout.cells), tiles_seen_last(inputs))
         self._table = None if reader is None else WatchedTable(reader, least)
         self.reading: Reading | None = None
         """What was read last."""
@@ -263,7 +262,7 @@ class GameSession:
         if self.is_unattended and is_asked and seen >= self._most_seen:
             # Who played in a recording never heard that a left-over tile was to be laid: it was placed. Where
             # more lay there before it is not the first one (film 411822).
-            said += self.hear(Answered(self.last_s, Reply.AS_IT_LIES))
+            said += self.hear(AS_IT_LIES.at(self.last_s))
         self._most_seen = max(self._most_seen, seen)
         return said
 
@@ -321,9 +320,7 @@ class GameSession:
             if image_bgr is not None and self._keeps_pictures and (said or self._lies_otherwise(heard)):
                 picture = pack_picture(image_bgr)
             self._stored = heard
-        content = input_to_dict(heard)
-        if by is not None:
-            content["by"] = by
+        content = input_to_dict(heard) | ({} if by is None else {"by": by})
         self._store(EntryKind(content["input"]), content, said, picture)
         self._replay.note(content, said)
         if self._learning is not None:
@@ -392,17 +389,20 @@ class GameSession:
     def close(self) -> list[Announcement]:
         """Return what was kept back, stored, and let others follow the game.
 
-        It may go on later, unless somebody has won.
+        It may go on later, unless somebody has won. What nobody answered in a recording is set aside first.
 
         Raises:
             StorageError: It could not be stored.
         """
+        asked = self.follower.question
+        is_left = self.is_unattended and asked is not None and asked.stays_open_with(AS_IT_LIES)
+        told = self.hear(AS_IT_LIES.at(self.last_s)) if is_left else []
         said = self.follower.close()
         content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}
         self._store(EntryKind.CLOSED, content, said, None)
         self._replay.note(content, said)
         self.leave()
-        return said
+        return [*told, *said]
 
     def leave(self) -> None:
         """Let others follow the game; one that somebody has won is finished, of any other nothing is said.

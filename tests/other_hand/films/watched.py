@@ -132,6 +132,10 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path, *, answers: 
                     break
                 lines = [line for each in session.heard[heard:] for line in each.said]
             found.left_open += shot.is_last and session.follower.question is not None
+        if not answers:
+            said += [
+                (at, _without_stocks(plain(line))) for line in session.close() if not isinstance(line, ASIDE)
+            ]
         model.leave()
     compare(true, said, play, found.report)
     found.calls = sum(line["event"] != "verdict" for _, line in true)

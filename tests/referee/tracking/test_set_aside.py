@@ -335,6 +335,7 @@ def test_what_was_due_is_not_told_beside_the_wrong_step_that_it_led_to() -> None
     state.undecided = Undecided(
         explanations(state.game, tile, late, early), Evidence.of(table("- - B100 Y100/G20 - B6", 20)), []
     )
-    unclear, wrong = find_mistake(state, Evidence.of(table("- - B100 Y100/- G20 B6", 30)))
+    unclear, placed, wrong = find_mistake(state, Evidence.of(table("- - B100 Y100/- G20 B6", 30)))
+    assert told([placed]) == ["placed B6 turn 6 player 2"]
     assert isinstance(wrong, StepWrong)
     assert (unclear.remark, wrong.move) == (Remark.UNCLEAR, (TILES["G20"],))
