@@ -224,8 +224,21 @@ def _take(
     if unread is not None and told is None and not state.is_late(state.open_since):
         return ask_what_lies(state, evidence, unread)
     if is_decided(candidates):
-        return decide(state, best, evidence)
+        return lose(state, evidence) if _leads_past(state, best) else decide(state, best, evidence)
     return _leave_open(state, close, evidence, is_told=told is not None)
+
+
+def _leads_past(state: State, best: Candidate) -> bool:
+    """Whether by an explanation a tile was never there that lay, surely read, on the tables seen since.
+
+    Green 2 had been placed, collapsed and fallen; once it was gone a fire that nobody had seen was told, and
+    the next tile as the one before it (236111, unanswered). On one table a tile may have lain by mistake.
+    """
+    tables = [] if state.undecided is None else state.undecided.tables
+    if len(tables) < 2 or best.passed(tables, state.game) is not None:
+        return False
+    placed = sum(tile.bit for tile in (*state.game.layout.cells.values(), *best.placed))
+    return all(table.sure & ~placed for table, _ in tables[-2:])
 
 
 def _leave_open(
@@ -412,14 +425,19 @@ def _moved_unread(state: State, best: Candidate, evidence: Evidence) -> int | No
     """Return where a known tile would lie that has moved, and is not read there, or less than what lay there.
 
     None if none has. The figures of a cloth passed for a tile that had fallen, and people had taken it off
-    (film 407082); and green 10 seemed to have fallen where blue 10 lay still (233648).
+    (film 407082); and green 10 seemed to have fallen where blue 10 lay still (233648). What was put back
+    after a wrong step may be the next player's as well: a green 120 passed for the blue one (235611).
     """
-    known = state.likely_table
+    known, game = state.likely_table, state.game
     shift = evidence.shift_from(known)
     for place, tile in best.layout.cells.items():
         lay, read = known.find(tile), evidence.cells[place]
         has_moved = lay is not None and lay + shift != place and bool(read.logs)
         if has_moved and (tile not in read.likely or read.likely[0] is known.cells.get(place - shift)):
+            return place
+        is_back = state.wrong is not None and lay is not None and state.wrong.seen.find(tile) is None
+        rivals = [other for other in read.rivals if game.whereabouts(other) is Whereabouts.STOCKS]
+        if is_back and rivals and not (read.covered or read.is_surely(tile)):
             return place
     return None
 

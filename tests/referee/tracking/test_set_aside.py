@@ -10,6 +10,7 @@ from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.resolve import Missed
 from referee.rules.tiles import TILES, Tile
+from referee.rules.verdict import Verdict
 from referee.search.evidence import Evidence
 from referee.search.hypotheses import Candidate, Hypothesis
 from referee.tracking.announcements import Asked, Remark, StepWrong
@@ -339,3 +340,75 @@ def test_what_was_due_is_not_told_beside_the_wrong_step_that_it_led_to() -> None
     assert told([placed]) == ["placed B6 turn 6 player 2"]
     assert isinstance(wrong, StepWrong)
     assert (unclear.remark, wrong.move) == (Remark.UNCLEAR, (TILES["G20"],))
+
+
+def rolled(*texts: str) -> tuple[Follower, list[str]]:
+    """A follower that was asked whether the fire die was rolled, and what it says of tables after that."""
+    follower = Follower(4, Options(fire_die=FireDie.NEWER))
+    for number, text in enumerate(("Y100", "G6 Y100", "G6 Y100/G1", "G2 G6 Y100/- G1")):
+        lines = follower.hear(table(text, 5.0 * number))
+    assert kind_of(lines[-1])[0] is QuestionKind.WAS_ROLLED
+    said = [told(follower.hear(table(text, 20 + 5.0 * number))) for number, text in enumerate(texts)]
+    return follower, said[-1]
+
+
+def test_play_goes_on_over_what_the_fire_die_showed():
+    """Three turns went by without a word, and were forgotten with the next table (462034, unanswered)."""
+    _, lines = rolled("G2 G6 Y100/Y2 G1")
+    assert lines == ["notice", "placed G2 turn 3 player 2", "placed Y2 turn 4 player 3", "verdict"]
+    assert rolled("G2 G6 Y100/- G1")[1] == []
+
+
+def test_play_does_not_go_on_over_a_roll_on_which_hangs_what_is_due(monkeypatch):
+    monkeypatch.setattr(
+        "referee.tracking.explain_table.common_resolution", lambda _: Verdict((), None, certain=False)
+    )
+    assert rolled("G2 G6 Y100/Y2 G1")[1] == []
+
+
+THING = "R7 0.28 Y1 0.05"
+
+
+def test_a_figure_of_the_cloth_is_left_out_once_play_leads_to_all_else():
+    """The game was lost over it, and found with it (462041, unanswered)."""
+    follower = follow("R20", "R20 B30", "R20 B30/B4")
+    (asked,) = follower.hear(table("R20 B30 -/B4 R7/B10", 40, R7=THING))
+    assert kind_of(asked)[0] is QuestionKind.TAKE_OFF
+    lines = told(follower.hear(table("B10 R20 B30 -/- B4 R7", 45, R7=THING)))
+    assert lines == ["placed B10 turn 4 player 0"]
+    assert follower.hear(table("B10 R20 B30 -/- B4 R7", 46, R7=THING)) == []
+    lines = told(follower.hear(table("B10 R20 B30 -/G10 B4 R7", 50, R7=THING)))
+    assert (lines, str(follower.game.layout)) == (["placed G10 turn 5 player 1"], "B10 R20 B30/G10 B4")
+
+
+@pytest.mark.parametrize("text", ["B10 R20 B30 -/- B4 R7", "R20 B30 -/B4 R7"])
+def test_what_may_be_a_tile_in_a_wrong_place_is_asked_about(text):
+    """It is one that was read, or nothing else is new."""
+    follower = follow("R20", "R20 B30", "R20 B30/B4")
+    read = "R7 0.6 R6 0.3" if "B10" in text else THING
+    (asked,) = follower.hear(table(text, 45, R7=read))
+    assert isinstance(asked, Asked)
+    assert "R7" in kind_of(asked)[1]
+
+
+def test_where_two_things_cannot_be_read_none_is_left_out():
+    follower = follow("R20", "R20 B30", "R20 B30/B4")
+    (asked,) = follower.hear(table("B10 R20 B30 - -/- B4 R7 G6", 45, R7=THING, G6="G6 0.3"))
+    assert isinstance(asked, Asked)
+
+
+def test_no_fire_is_told_by_which_a_tile_was_never_there_that_was_surely_read():
+    """Green 2 was placed, collapsed and fell, and then was gone; all was told one turn too early (236111)."""
+    follower = Follower(4, Options(fire_die=FireDie.NEWER))
+    follower.hear(Corrected(5, Layout.parse("B120 G100 B7/B30 B100/Y30"), turn=52))
+    texts = (
+        "B120 G100 B7 R10/B30 B100 -/Y30 -",
+        "B120 G100 B7 R10/B30 B100 G2/Y30 -",
+        "B120 G100 - -/B30 B100 G2/Y30 -",
+        "B120 G100 - G2/B30 B100 -/Y30 -",
+        "B120 - -/B30 B100/Y30",
+    )
+    for number, text in enumerate(texts):
+        follower.hear(table(text, 10 + 5.0 * number))
+    (asked,) = follower.hear(table("B120 M200 -/B30 B100/Y30", 40))
+    assert kind_of(asked)[0] is QuestionKind.LOST
