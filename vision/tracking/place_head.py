@@ -383,8 +383,12 @@ class KnownFaces:
             # What does not look like a known tile is none of its looks, whatever the game believes.
             if place in self._seen and not (is_known and self._same.get(place, 1.0) < SAME):
                 crop_bgr = self._seen[place].copy()  # without the others
-                self._known[place] = _KnownFace(code, crop_bgr, is_alone=len(self._at) == 1)
-                self._looks[code] = self._known[place].crop_bgr
+                is_alone = len(self._at) == 1
+                self._known[place] = _KnownFace(code, crop_bgr, is_alone=is_alone)
+                # Alone it looked larger than it is, on a square of the cloth, and as another after its fall
+                # (462092): what was seen beside others stays.
+                if not is_alone or code not in self._looks:
+                    self._looks[code] = crop_bgr
 
 
 def _turned(crop_bgr: ImageU8, quarters: int) -> ImageU8:
