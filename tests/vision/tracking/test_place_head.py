@@ -331,6 +331,19 @@ def test_a_tile_that_comes_back_must_look_as_it_did(faces) -> None:
     assert unsure(other)
 
 
+def test_a_tile_that_lies_alone_looks_as_it_did_beside_others(knowing) -> None:
+    """Alone it was taken for a square of the cloth, and in doubt since it had fallen (462092, unanswered)."""
+    (left, top), _, (right, bottom), _ = B.quad_px
+    by, down = 0.7 * (right - left), 0.7 * (bottom - top)
+    far = ((left - by, top - down), (right, top - down), (right, bottom), (left - by, bottom))
+    found = {AT["B"]: replace(B, quad_px=far)}
+    knowing.compare(picture(B), found, GameLattice.of(found))
+    knowing.confirm({(0, 0): B.code}, [B.code])
+    fallen = {AT["A"]: tile(B.code, 0, 0)}
+    knowing.doubt(picture(tile(B.code, 0, 0)), fallen, [*fallen], None)
+    assert not fallen[AT["A"]].unsure
+
+
 @pytest.mark.parametrize("at", [1, 2])
 def test_an_unknown_tile_that_looks_like_one_that_is_gone_may_be_that_one(faces, at: int) -> None:
     """A red 20 was surely read as a blue one, where it lay and after its fall (films 387005, 387023)."""
