@@ -6,7 +6,7 @@ The places are taken as they were read; only the codes are in doubt.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from referee.rules.layout import Layout, place_number, row_of, slot_of
@@ -57,6 +57,21 @@ class TileEvidence:
             return None if self.sure is tile else self.sure
         first = next(iter(self.logs))
         return first if first is not tile and self.log(tile) <= _LOG_NEVER else None
+
+    def may_be(self, tile: Tile, *, is_changed: int, is_uncertain: int) -> bool:
+        """Whether it may be a tile that was placed or fell, or is uncertain; 0: it is not."""
+        if is_uncertain and not self.covered and tile not in self.likely:
+            return False
+        return not is_changed or self.sure in (None, tile)
+
+    def is_like_sure(self, tile: Tile) -> bool:
+        """Whether it is surely read as another tile of this one's colour or weight: one look may err."""
+        sure = self.sure
+        return sure not in (None, tile) and (sure.colour is tile.colour or sure.weight == tile.weight)
+
+    def log_then(self, tile: Tile) -> float:
+        """Return the log chance that it is this tile, which was in doubt when it was placed."""
+        return _LOG_AGAINST_SURE if self.is_like_sure(tile) else self.log(tile)
 
     def is_rather(self, tile: Tile) -> bool:
         """Whether this tile is likelier than all others together; of a covered one nothing is known."""
@@ -109,6 +124,7 @@ _LOG_NEVER = math.log(0.001)
 """A known tile that is as unlikely as this lies there no more; one may be misread so badly."""
 _LOG_MIN = math.log(MIN_CHANCE)
 _LOG_LEAST = math.log(LEAST_CHANCE)
+_LOG_AGAINST_SURE = math.log(0.001)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +134,8 @@ class Fit:
     log_chance: float
     odd: tuple[tuple[int, Tile, Tile], ...] = ()
     """(place number, tile of the layout, tile that was surely read there instead)."""
+    against: float = 0.0
+    """What of the log chance is for tiles that were in doubt, and are surely read as others now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +150,8 @@ class Evidence:
     """The place numbers in use."""
     lifted: frozenset[Tile] = frozenset()
     """The tiles that have gone, and in whose places the bare table is plainly seen."""
+    doubted: int = 0
+    """Tiles, as bits, that lie there by what is believed, but were in doubt when they were placed."""
 
     @staticmethod
     def of(settled: Settled) -> Evidence:
@@ -159,15 +179,16 @@ class Evidence:
         """
         if layout.cells.keys() != self.slots:
             return None
-        total = 0.0
+        total = against = 0.0
         odd: list[tuple[int, Tile, Tile]] = []
         misread: set[tuple[Tile, Tile]] = set()
         for place, tile in layout.cells.items():
             read = self.cells[place]
             log = read.log(tile)
-            if tile.bit & uncertain and not read.covered and tile not in read.likely:
-                return None
-            if read.sure not in (None, tile) and tile.bit & changed:
+            if tile.bit & self.doubted and read.is_like_sure(tile):
+                against += _LOG_AGAINST_SURE
+                continue
+            if not read.may_be(tile, is_changed=tile.bit & changed, is_uncertain=tile.bit & uncertain):
                 return None
             seen = None if tile.bit & changed else read.instead_of(tile)
             if seen is not None:
@@ -182,7 +203,11 @@ class Evidence:
                     log = _LOG_HARDLY
                 odd.append((place, tile, seen))
             total += log
-        return Fit(total, tuple(odd))
+        return Fit(total + against, tuple(odd), against)
+
+    def doubting(self, tiles: Iterable[Tile]) -> Evidence:
+        """Return it for a belief by which these tiles were in doubt when they were placed."""
+        return replace(self, doubted=sum(tile.bit for tile in tiles))
 
     def without(self, place: int) -> Evidence:
         """Return it without one place, slots shifted so that the leftmost in use is 0."""

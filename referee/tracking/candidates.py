@@ -163,8 +163,9 @@ def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[
         if at not in untold or not others:
             continue
         player = (turn - 1) % state.setup.players
-        state.announcer.unread[action.tile] = UnreadTile(turn, player, tuple(others))
         place = game.layout.find(action.tile)
+        read = None if place is None else evidence.cells[place].sure
+        state.announcer.unread[action.tile] = UnreadTile(turn, player, tuple(others), read)
         if place is not None:
             lines.append(state.announcer.remark(Remark.SET_ASIDE, row_of(place), slot_of(place)))
     if not lines:
@@ -216,7 +217,7 @@ def _name_unread(state: State, evidence: Evidence) -> list[Announcement]:
         if place is None:
             del state.announcer.unread[tile]
             state.stand_ins = {**state.stand_ins, tile: unread.others}
-        elif evidence.cells[place].is_surely(tile):
+        elif evidence.cells[place].is_surely(tile) and unread.doubted is not tile:
             del state.announcer.unread[tile]
             if unread.turn == state.game.turn:
                 lines.append(state.announcer.placed(tile, unread))

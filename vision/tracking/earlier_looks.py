@@ -55,9 +55,9 @@ class DoubtfulLooks:
             at_once: Whether it was not before; else colours may be told by other tiles meanwhile.
         """
         others = [
-            chance
+            chance if at_once or other[1:] != code[1:] else chance / 2
             for other, chance in self.chances.items()
-            if other != code and (at_once or other[1:] != code[1:])
+            if other != code
         ]
         return max(others, default=0.0) >= OPEN_CHANCE * self.count
 

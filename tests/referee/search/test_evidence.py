@@ -252,3 +252,14 @@ def test_a_tile_of_which_nothing_can_be_read_is_not_read_as_another_one():
     nothing = evidence("R40 Y2", R40="R40 0.0009 B20 0.0005").cells[0]
     assert nothing.instead_of(TILES["R40"]) is None
     assert nothing.instead_of(TILES["B20"]) is TILES["R40"]
+
+
+@pytest.mark.parametrize(("seen", "fits"), [("Y20", True), ("B10", True), ("Y10", False), ("B20", True)])
+def test_a_tile_that_was_in_doubt_may_surely_be_read_as_one_of_its_colour_or_weight(seen, fits):
+    """One look may err; how a belief fits the table is kept apart from how much that speaks against it."""
+    layout = Layout.parse("R40 B20")
+    found = evidence("R40 B20", B20=seen).doubting([TILES["B20"]]).fit(layout, uncertain=TILES["B20"].bit)
+    assert (found is not None) is fits
+    if found is not None:
+        assert (found.against < 0) is (seen != "B20")
+        assert (found.log_chance - found.against, found.odd) == (0, ())

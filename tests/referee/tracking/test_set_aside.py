@@ -412,3 +412,37 @@ def test_no_fire_is_told_by_which_a_tile_was_never_there_that_was_surely_read():
         follower.hear(table(text, 10 + 5.0 * number))
     (asked,) = follower.hear(table("B120 M200 -/B30 B100/Y30", 40))
     assert kind_of(asked)[0] is QuestionKind.LOST
+
+
+def test_what_one_look_surely_reads_is_weighed_against_the_rules():
+    """Nobody had minded in seven turns what a yellow 20 would have brought about (`opposite`, brighter)."""
+    follower = Follower(5)
+    texts = (
+        "R30",
+        "R30 B30",
+        "R30 B30/B20",
+        "G40 R30 B30/- B20",
+        "G40 R30 B30/G10 B20",
+        "G40 R30 B30/G10 B20/G6",
+        "G40 R30 B30 R20/G10 B20 -/G6 -",
+    )
+    follower.hear(table("-"))
+    said = [told(follower.hear(table(text, 5 + 3.0 * at, B20=DOUBT))) for at, text in enumerate(texts)]
+    assert said[1:] == [["placed B30 turn 2 player 1"], ["question Y20/B20"], [], [], [], []]
+    last = texts[-1]
+    assert follower.hear(table(last, 30, B20="Y20")) == []
+    lines = follower.hear(table(last, 42 + PATIENCE_S, B20="Y20"))
+    assert told(lines)[0] == "notice"
+    assert not [line for line in told(lines) if line.startswith("missed")]
+    assert follower.hear(table(last, 80, B20="Y20")) == [], "it is not named against the rules"
+    (named,) = follower.hear(table(last, 90))
+    assert (named.remark, named.tiles) == (Remark.READ, (TILES["B20"],))
+
+
+def test_what_is_surely_read_in_the_end_is_told_where_the_rules_say_nothing_against_it():
+    follower = follow("R40", "R40 B20")
+    assert told(follower.hear(table("R40 B20/R4", 30, R4="R4 0.5 Y4 0.45"))) == ["question R4/Y4"]
+    assert told(follower.hear(table("R40 B20/R4", 32, R4="Y4"))) == ["placed Y4 turn 3 player 2", "verdict"]
+
+
+DOUBT = "Y20 0.55 B20 0.42"

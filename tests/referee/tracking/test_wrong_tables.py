@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from referee.rules.layout import Layout
-from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES
 from referee.tracking.announcements import Remark
 from referee.tracking.follower import Follower
@@ -499,28 +498,3 @@ def test_what_may_be_no_tile_is_asked_about_before_a_place_that_it_makes_wrong()
     assert [(place.row, place.slot) for place in follower.question.places] == [(0, 0)]
     assert follower.judged is not None
     assert follower.judged.time_s == 20
-
-
-def test_of_one_tile_that_no_roll_takes_it_is_asked_whether_the_next_player_lit_it():
-    """A step that was done wrongly was told, and all that followed one turn too early (235451, 235722)."""
-    follower = Follower(4, Options(fire_die=FireDie.NEWER))
-    follower.hear(Corrected(5, Layout.parse("R7 M200 Y60 B120/- Y120 Y30"), turn=47))
-    follower.hear(table("R7 M200 Y60 B120/R20 Y120 Y30", 10))
-    (asked,) = follower.hear(table("Y60 B120/Y30", 20))
-    assert kind_of(asked)[0] is QuestionKind.ROLL
-    lines = told(follower.hear(Answered(21, Reply.ROLL, roll=1)))
-    assert lines == ["die turn 48 player 3", "fire turn 48 player 3", "question G1/B7"]
-    lines = told(follower.hear(Answered(22, Reply.TILE, "B7", 1, 0)))
-    assert lines == ["placed B7 turn 49 player 0", "explosion turn 49 player 0"]
-
-
-@pytest.mark.parametrize("code", ["Y30", "B30"])
-def test_what_is_hardly_read_as_the_tile_that_was_put_back_is_asked_about(code):
-    """A green 120 that the next player placed was told as the blue one that was put back (235611)."""
-    follower = follow("R40", "R40 B20", "R40 B20 Y30", "R40 B20 Y30/- Y10", "R40 B20 Y30/G60 Y10")
-    follower.hear(table("- - -/G60 Y10", 50))
-    assert told(follower.hear(table("- - -/G60 Y10", 51))) == ["wrong-step"]
-    (asked,) = follower.hear(table("- - Y30/G60 Y10", 60, Y30="Y30 0.74 B30 0.25"))
-    assert kind_of(asked) == (QuestionKind.WHICH_TILE, "Y30 B30")
-    lines = told(follower.hear(Answered(61, Reply.TILE, code, 0, 2)))
-    assert ("fixed" in lines) is (code == "Y30")
