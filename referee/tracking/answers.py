@@ -216,9 +216,8 @@ def _explain_replaced(state: State, known: Tile, tile: Tile) -> list[Announcemen
     if not candidates or candidates[0].hypothesis.cost >= CONTRIVED_COST + HARDLY_COST:
         return None
     state.settle_at(state.game)
-    if is_decided(candidates):
-        return decide(state, candidates[0], last)
-    return ask_between(state, close_ones(candidates), last)
+    close = close_ones(candidates)
+    return decide(state, close[0], last) if is_decided(candidates) else ask_between(state, close, last)
 
 
 def _hear_first(state: State, tile: Tile, at: tuple[int, int] | None) -> list[Announcement]:

@@ -400,7 +400,7 @@ def _may_be_replaced(state: State, best: Candidate) -> bool:
     An incendiary had burned a yellow 4 unseen, and a green 20 lay there: what was placed next was told of the
     yellow 4, and all that followed two turns too early (234835).
     """
-    if state.is_late(state.open_since):
+    if state.is_late(state.open_since) or (state.undecided is not None and len(state.undecided.tables) > 1):
         return False
     odd = {known: seen for _, known, seen in best.odd if known in state.replaced}
     asked = state.question is not None and state.question.kind is QuestionKind.EXCHANGED
