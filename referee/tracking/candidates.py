@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -147,8 +148,10 @@ def look_for_exchanges(state: State, candidate: Candidate) -> list[Announcement]
 
 def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:
     """Go on with the likeliest explanation; what is in doubt about it is not told, and stays open."""
+    close = _by_all_looks(state, close, evidence)
     best = close[0]
     game = best.hypothesis.game
+    state.announcer.table = str(best.layout)
     lines: list[Announcement] = []
     untold = [at for at in range(len(best.tail)) if is_unannounced(close, at)]
     turn = state.game.turn - (not state.game.has_placed)
@@ -171,6 +174,24 @@ def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[
     if not lines:
         lines.append(state.announcer.remark(Remark.UNCLEAR))
     return lines + _decide_between(state, close, evidence, untold)
+
+
+def _by_all_looks(state: State, close: list[Candidate], evidence: Evidence) -> list[Candidate]:
+    """Return explanations, first the one that fits best in the mean of all tables since the game was certain.
+
+    The name that the last look gives a tile would be the one that all later tables have there: a blue 30 was
+    a 100 in that one of twenty-one (`chequered`, by night and tilted).
+    """
+    before = [] if state.undecided is None else [table for table, _ in state.undecided.tables]
+
+    def mean(candidate: Candidate) -> float:
+        lay = candidate.passed([(table, -math.inf) for table in before], state.game)
+        fits = [evidence.fit(candidate.layout)]
+        fits += [table.fit(game.layout) for table, game in zip(before, lay or [], strict=False)]
+        logs = [fit.log_chance for fit in fits if fit is not None]
+        return (sum(logs) / len(logs) if logs else -math.inf) - candidate.hypothesis.cost
+
+    return sorted(close, key=mean, reverse=True)
 
 
 def pass_over(state: State, close: list[Candidate], evidence: Evidence) -> list[Announcement]:

@@ -445,4 +445,15 @@ def test_what_is_surely_read_in_the_end_is_told_where_the_rules_say_nothing_agai
     assert told(follower.hear(table("R40 B20/R4", 32, R4="Y4"))) == ["placed Y4 turn 3 player 2", "verdict"]
 
 
+def test_the_name_that_stands_for_an_unread_tile_is_that_of_all_looks():
+    """The last of twenty-one looks named it, and every later table had that name (`chequered`, by night)."""
+    follower, often = follow("R40"), "B20 0.75 B10 0.2"
+    for number in range(6):
+        follower.hear(table("R40 B20", 10 + number, B20=often))
+    follower.hear(table("R40 B20/R4", 20, B20=often))
+    lines = follower.hear(table("R40 B20/R4", 11 + PATIENCE_S, B20="B10 0.6 B20 0.3"))
+    assert told(lines) == ["notice", "placed R4 turn 3 player 2"]
+    assert {line.layout for line in lines[1:]} == {"R40 B20/R4"}
+
+
 DOUBT = "Y20 0.55 B20 0.42"
