@@ -20,8 +20,9 @@ LEAST_CHANCE = 0.02
 OPEN_CHANCE = 0.15
 """A tile is in doubt while another weight is as likely as this in the mean of its looks: a green 30 was read
 as 60 with 0.58 to 0.83 on four tables, and with 0.97 on the fifth (`chequered` of game-hard). Another colour
-leaves it in doubt until it is surely read twice, and as no other in between: a blue 20 under a lamp was read
-as blue and as yellow by turns, and once as yellow with 0.985 (`opposite`, made brighter)."""
+leaves it in doubt until it is surely read twice, and as no other in between, and while it is twice as likely
+as this: a blue 20 under a lamp was read as blue and as yellow by turns, once as yellow with 0.985, and then
+twice (`opposite`, made brighter)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class DoubtfulLooks:
 
         Args:
             code: As what it is surely read now.
-            at_once: Whether it was not before; else colours may be told by other tiles meanwhile.
+            at_once: Whether it was not before; else other tiles may tell the colour, and another counts half.
         """
         others = [
             chance if at_once or other[1:] != code[1:] else chance / 2

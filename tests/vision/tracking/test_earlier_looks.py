@@ -60,7 +60,10 @@ def test_colours_may_be_told_by_other_tiles_meanwhile() -> None:
     either = replace(DOUBTFUL, alternatives=(("Y120", 0.25),))
     read, _ = read_after(either, sure("Y120"), then=sure("Y120"))
     assert (read.code, read.unsure) == ("Y120", False)
-    read, _ = read_after(either, sure("Y120"), either, then=sure("Y120"))
+    looks = either, sure("Y120"), either, sure("Y120")
+    read, _ = read_after(*looks[:3], then=looks[3])
+    assert read.unsure, "more than a third of what was read of it is another colour"
+    read, _ = read_after(*looks, then=sure("Y120"))
     assert (read.code, read.unsure) == ("Y120", False)
 
 
