@@ -125,6 +125,8 @@ _LOG_NEVER = math.log(0.001)
 _LOG_MIN = math.log(MIN_CHANCE)
 _LOG_LEAST = math.log(LEAST_CHANCE)
 _LOG_AGAINST_SURE = math.log(0.001)
+"""A belief that is as likely by all else is dropped with this, as before, and one for which mayhem was missed
+less is not: chosen on one film (`opposite`, made brighter), and no figure by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -378,7 +378,9 @@ def _begins_of_vanished(search: _Search, nodes: list[_Node]) -> tuple[list[_Node
     stable = [node for node in nodes if search.is_stable(node)]
     if gone >= MANY_GONE:
         return stable, VANISHED_COST
-    return (stable, VANISHED_COST + CONTRIVED_COST) if gone and is_rolled else ([], 0.0)
+    # From a bare table anything may have gone: so it was done wrongly (238341).
+    is_told = bool(gone) and is_rolled and bool(search.evidence.cells)
+    return (stable, VANISHED_COST + CONTRIVED_COST) if is_told else ([], 0.0)
 
 
 def _continuations(

@@ -165,6 +165,17 @@ def test_of_one_tile_that_no_roll_takes_it_is_asked_whether_the_next_player_lit_
     assert lines == ["placed B7 turn 49 player 0", "explosion turn 49 player 0"]
 
 
+def test_where_the_table_is_bare_after_a_roll_the_step_was_done_wrongly():
+    """Anything may have gone from there: a fire was told that nobody had seen (238341)."""
+    follower = Follower(4, Options(fire_die=FireDie.NEWER))
+    follower.hear(Corrected(5, Layout.parse("Y2 R60 M200"), turn=5))
+    follower.hear(table("Y2 R60 M200/Y1 -", 10))
+    follower.hear(table("Y2 R60 M200/Y1 Y30", 20))
+    assert told(follower.hear(Answered(21, Reply.ROLL, roll=0)))[0] == "placed Y30 turn 7 player 2"
+    assert follower.hear(table("-", 30)) == []
+    assert told(follower.hear(table("-", 31))) == ["wrong-step"]
+
+
 @pytest.mark.parametrize("code", ["Y30", "B30"])
 def test_what_is_hardly_read_as_the_tile_that_was_put_back_is_asked_about(code):
     """A green 120 that the next player placed was told as the blue one that was put back (235611)."""
