@@ -348,7 +348,9 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
     on it, or, once it was resolved, beside it; unless several tiles have gone that no step takes.
     """
     start = nodes[0]
-    begins, cost = _begins_of_vanished(search, nodes)
+    begins = [start] if search.is_stable(start) else []
+    if not begins and search.have_gone(nodes) >= MANY_GONE:
+        begins = [node for node in nodes if search.is_stable(node)]
     search.left = MAX_VANISHED
     # Fires and explosions take most, and their cause with them.
     fuel = 0
@@ -362,25 +364,7 @@ def _vanished(search: _Search, nodes: list[_Node]) -> Iterator[_Node]:
         for placed in search.elsewhere(node, tiles):
             for after in search.reach(placed, int(sees_new))[1:]:
                 for end in search.direct(after) if sees_new else [after]:
-                    yield replace(end, cost=end.cost + cost)
-
-
-def _begins_of_vanished(search: _Search, nodes: list[_Node]) -> tuple[list[_Node], float]:
-    """Return from where a tile may have been placed that nobody saw, and what that costs, in log chance.
-
-    Of one tile that no roll of the fire die takes it is asked whether the next player lit it: that the step
-    was done wrongly was said, and all that followed was told too early (235451, 235722).
-    """
-    if search.is_stable(nodes[0]):
-        return nodes[:1], VANISHED_COST
-    gone = search.have_gone(nodes)
-    is_rolled = any(isinstance(node.state.need, DieNeed) for node in nodes)
-    stable = [node for node in nodes if search.is_stable(node)]
-    if gone >= MANY_GONE:
-        return stable, VANISHED_COST
-    # From a bare table anything may have gone: so it was done wrongly (238341).
-    is_told = bool(gone) and is_rolled and bool(search.evidence.cells)
-    return (stable, VANISHED_COST + CONTRIVED_COST) if is_told else ([], 0.0)
+                    yield replace(end, cost=end.cost + VANISHED_COST)
 
 
 def _continuations(

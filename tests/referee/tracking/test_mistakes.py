@@ -10,8 +10,7 @@ from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
 from referee.rules.tiles import TILES
 from referee.search.mistakes import explain_mistake, find_differences
-from referee.tracking.follower import Follower
-from referee.tracking.inputs import Answered, Corrected, Reply
+from referee.tracking.inputs import Answered, Reply
 from referee.tracking.questions import QuestionKind
 from tests.referee.tracking.tables import follow, kind_of, table, told
 
@@ -150,30 +149,6 @@ def test_two_tables_are_compared_where_they_lie_over_each_other_at_best():
     assert differences("R40 B20 G60/R4 -", "B20 G60") == [(0, 0, "R40", None), (1, 0, "R4", None)]
     # Red 40 is taken to lie where it lay, and blue 20 to have moved, not the other way round.
     assert differences("R40 B20", "R40 - - B20") == [(0, 1, "B20", None), (0, 3, None, "B20")]
-
-
-def test_of_one_tile_that_no_roll_takes_it_is_asked_whether_the_next_player_lit_it():
-    """A step that was done wrongly was told, and all that followed one turn too early (235451, 235722)."""
-    follower = Follower(4, Options(fire_die=FireDie.NEWER))
-    follower.hear(Corrected(5, Layout.parse("R7 M200 Y60 B120/- Y120 Y30"), turn=47))
-    follower.hear(table("R7 M200 Y60 B120/R20 Y120 Y30", 10))
-    (asked,) = follower.hear(table("Y60 B120/Y30", 20))
-    assert kind_of(asked)[0] is QuestionKind.ROLL
-    lines = told(follower.hear(Answered(21, Reply.ROLL, roll=1)))
-    assert lines == ["die turn 48 player 3", "fire turn 48 player 3", "question G1/B7"]
-    lines = told(follower.hear(Answered(22, Reply.TILE, "B7", 1, 0)))
-    assert lines == ["placed B7 turn 49 player 0", "explosion turn 49 player 0"]
-
-
-def test_where_the_table_is_bare_after_a_roll_the_step_was_done_wrongly():
-    """Anything may have gone from there: a fire was told that nobody had seen (238341)."""
-    follower = Follower(4, Options(fire_die=FireDie.NEWER))
-    follower.hear(Corrected(5, Layout.parse("Y2 R60 M200"), turn=5))
-    follower.hear(table("Y2 R60 M200/Y1 -", 10))
-    follower.hear(table("Y2 R60 M200/Y1 Y30", 20))
-    assert told(follower.hear(Answered(21, Reply.ROLL, roll=0)))[0] == "placed Y30 turn 7 player 2"
-    assert follower.hear(table("-", 30)) == []
-    assert told(follower.hear(table("-", 31))) == ["wrong-step"]
 
 
 @pytest.mark.parametrize("code", ["Y30", "B30"])
