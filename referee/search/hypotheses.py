@@ -13,7 +13,7 @@ from referee.rules.layout import Layout
 from referee.rules.tiles import Tile
 from referee.rules.verdict import said_of
 from referee.search.evidence import MAX_DOUBT, Evidence
-from referee.search.move_search import Continuation, find_continuations
+from referee.search.move_search import CONTRIVED_COST, Continuation, find_continuations
 from referee.search.stocks import placed_by_others
 
 MARGIN = math.log(1 / MAX_DOUBT) + 2
@@ -185,12 +185,13 @@ def fit_hypotheses(
 
 
 def _rivalled(hypothesis: Hypothesis, others: Sequence[Hypothesis], fresh: int) -> list[Tile]:
-    """Return the tiles placed in a hypothesis in whose places another hypothesis has placed others.
+    """Return the tiles placed in a hypothesis in whose places another likely hypothesis has placed others.
 
     What one look surely reads against one of them is weighed against the rules: a blue 20 that was burnt out,
     read as yellow in the end, was mayhem that nobody had minded in seven turns (`opposite`, made brighter).
     """
-    cells = [other.game.layout.cells for other in others if other.memory]
+    likely = [other for other in others if other.memory and other.cost < hypothesis.cost + CONTRIVED_COST]
+    cells = [other.game.layout.cells for other in likely]
     lying = hypothesis.game.layout.cells.items()
     return [
         tile

@@ -456,4 +456,15 @@ def test_the_name_that_stands_for_an_unread_tile_is_that_of_all_looks():
     assert {line.layout for line in lines[1:]} == {"R40 B20/R4"}
 
 
+def test_a_tile_that_nobody_thought_of_is_read_against_the_one_that_was_thought_of():
+    """It was held for the other one against a sure look, and the game was lost (203, unanswered)."""
+    follower = follow("B120", "B120 R120", "B120 R120 Y120", "B120 R120 Y120/B100 -")
+    lines = follower.hear(table("B120 R120 Y120/B100 Y100", 50, Y100="B100 0.67 G100 0.32"))
+    assert told(lines) == ["question G100"]
+    assert told(follower.hear(table("B120 R120 Y120/B100 Y100/Y6", 60))) == ["question Y100/G100 Y6"]
+    lines = told(follower.hear(table("Y40 B120 R120 Y120/- B100 Y100/- Y6", 70)))
+    expected = ["placed Y100 turn 5 player 1", "placed Y6 turn 6 player 2", "placed Y40 turn 7 player 0"]
+    assert lines == expected
+
+
 DOUBT = "Y20 0.55 B20 0.42"
