@@ -58,8 +58,8 @@ class TileEvidence:
         first = next(iter(self.logs))
         return first if first is not tile and self.log(tile) <= _LOG_NEVER else None
 
-    def may_be(self, tile: Tile, *, is_changed: int, is_uncertain: int) -> bool:
-        """Whether it may be a tile that was placed or fell, or is uncertain; 0: it is not."""
+    def may_be(self, tile: Tile, *, is_changed: bool, is_uncertain: bool) -> bool:
+        """Whether it may be a tile that was placed or fell, or that perhaps does not lie there."""
         if is_uncertain and not self.covered and tile not in self.likely:
             return False
         return not is_changed or self.sure in (None, tile)
@@ -71,7 +71,7 @@ class TileEvidence:
 
     def log_then(self, tile: Tile) -> float:
         """Return the log chance that it is this tile, which was in doubt when it was placed."""
-        return _LOG_AGAINST_SURE if self.is_like_sure(tile) else self.log(tile)
+        return _LOG_NEVER if self.is_like_sure(tile) else self.log(tile)
 
     def is_rather(self, tile: Tile) -> bool:
         """Whether this tile is likelier than all others together; of a covered one nothing is known."""
@@ -121,12 +121,11 @@ _LOG_CERTAIN = math.log(1 - MAX_DOUBT)
 _LOG_HALF = math.log(0.5)
 _LOG_HARDLY = math.log(RIVAL)
 _LOG_NEVER = math.log(0.001)
-"""A known tile that is as unlikely as this lies there no more; one may be misread so badly."""
+"""A known tile that is as unlikely as this lies there no more; one may be misread so badly. As likely it is
+that a tile that had been in doubt is another one than it is surely read as: that belief is dropped then,
+unless the rules speak for it."""
 _LOG_MIN = math.log(MIN_CHANCE)
 _LOG_LEAST = math.log(LEAST_CHANCE)
-_LOG_AGAINST_SURE = math.log(0.001)
-"""A belief that is as likely by all else is dropped with this, as before, and one for which mayhem was missed
-less is not: chosen on one film (`opposite`, made brighter), and no figure by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +187,12 @@ class Evidence:
             read = self.cells[place]
             log = read.log(tile)
             if tile.bit & self.doubted and read.is_like_sure(tile):
-                against += _LOG_AGAINST_SURE
+                against += _LOG_NEVER
                 continue
-            if not read.may_be(tile, is_changed=tile.bit & changed, is_uncertain=tile.bit & uncertain):
+            is_changed, is_uncertain = bool(tile.bit & changed), bool(tile.bit & uncertain)
+            if not read.may_be(tile, is_changed=is_changed, is_uncertain=is_uncertain):
                 return None
-            seen = None if tile.bit & changed else read.instead_of(tile)
+            seen = None if is_changed else read.instead_of(tile)
             if seen is not None:
                 if (seen, tile) in misread:
                     return None  # each is read where the other one lay: they are exchanged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.rules.events import Event, taken_by, tiles_of
@@ -77,16 +77,16 @@ class Candidate:
     @property
     def placed(self) -> list[Tile]:
         """The tiles placed since the game was certain, in order."""
-        return [action.tile for action in self.tail if isinstance(action, Place)]
+        return [action.tile for action in self.placements]
 
-    def placed_before(self, at: int) -> list[Action]:
-        """Return the placements before an action of the tail."""
-        return [action for action in self.tail[:at] if isinstance(action, Place)]
+    @property
+    def placements(self) -> list[Place]:
+        """The placements since the game was certain, in order."""
+        return [action for action in self.tail if isinstance(action, Place)]
 
-    def placement(self, number: int) -> Action | None:
-        """Return a placement since the game was certain, by its number from 0; None if there were fewer."""
-        placed = [action for action in self.tail if isinstance(action, Place)]
-        return placed[number] if number < len(placed) else None
+    def number_of(self, at: int) -> int:
+        """Return how many placements come before an action of the tail."""
+        return sum(isinstance(action, Place) for action in self.tail[:at])
 
     def steps_before(self, number: int) -> tuple[Action, ...]:
         """Return what was done just before a placement, by its number from 0, since the one before it."""
@@ -147,7 +147,7 @@ class Candidate:
 
 
 def fit_hypotheses(
-    hypotheses: Iterable[Hypothesis],
+    hypotheses: Sequence[Hypothesis],
     evidence: Evidence,
     start: Game,
     fresh: int = 0,
@@ -168,7 +168,6 @@ def fit_hypotheses(
     """
     found: dict[tuple[object, ...], Candidate] = {}
     is_covered = False
-    hypotheses = list(hypotheses)
     for hypothesis in hypotheses:
         uncertain = sum(tile.bit for tile in hypothesis.memory)
         seen = evidence.doubting(_rivalled(hypothesis, hypotheses, fresh))
@@ -323,8 +322,9 @@ def is_unannounced(candidates: Sequence[Candidate], at: int) -> bool:
     best = candidates[0]
     action = best.tail[at]
     if isinstance(action, Place):
-        number = len(best.placed_before(at))
-        return best.is_doubtful(action) or any(each.placement(number) != action for each in candidates)
+        number = best.number_of(at)
+        shared = all(each.placements[number : number + 1] == [action] for each in candidates)
+        return best.is_doubtful(action) or not shared
     if len({tuple(map(said_of, candidate.events_of(at))) for candidate in candidates}) > 1:
         return True
     doubtful = best.doubtful
@@ -338,7 +338,7 @@ def may_be_resolved_before(candidates: Sequence[Candidate], at: int) -> bool:
 
     Then what was due may have been resolved before the tile was placed, and was missed by nobody.
     """
-    number = len(candidates[0].placed_before(at))
+    number = candidates[0].number_of(at)
     return len({each.steps_before(number) for each in candidates}) > 1
 
 
