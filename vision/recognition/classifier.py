@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, square_to_quad, turned
-from vision.imaging.hues import hue_values
+from vision.imaging.hues import hue_values, in_ink_alone
 from vision.imaging.rectify import upright_crop, upright_crops
 from vision.recognition.assignment import log_softmax
 from vision.recognition.model_store import THREADS, Model, open_model
@@ -259,6 +259,23 @@ class TileClassifier:
             likeness,
             likeness_turned,
         )
+
+    def log_weights_in_ink(self, image_bgr: ImageU8, quads_px: Sequence[Points]) -> NDArray[np.float64]:
+        """Return (n, codes) log-chances that faces show the weight of each code, by their ink alone.
+
+        For the shipped codes only.
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR; not modified.
+            quads_px: n quads, (4, 2) each, one at least.
+        """
+        crops = in_ink_alone(self.crops(image_bgr, quads_px))
+        weight, colour = self.model.run(crops)[:2]
+        log_weight = log_softmax(weight / self._weight_temperature)
+        if self._second is not None:
+            log_colour = log_softmax(colour / self._colour_temperature)
+            log_weight, _ = self._second.joined(log_weight, log_colour, crops, np.ones(len(crops), bool))
+        return log_weight[:, self._weight_of]
 
     def _log_codes(
         self,

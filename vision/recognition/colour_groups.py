@@ -64,6 +64,7 @@ _DIMENSIONS = 3
 _OF_COLOUR = np.array([COLOURS.find(code[0]) for code in CODES])
 _WEIGHTS = sorted({int(code[1:]) for code in CODES})
 _OF_WEIGHT = np.array([_WEIGHTS.index(int(code[1:])) for code in CODES])
+_ALIKE_IN_WEIGHT = (_OF_WEIGHT[:, None] == _OF_WEIGHT).astype(np.float64)
 _EXISTS = np.zeros((len(_WEIGHTS), len(COLOURS)))
 _EXISTS[_OF_WEIGHT[_OF_COLOUR >= 0], _OF_COLOUR[_OF_COLOUR >= 0]] = 1
 _IN_EVERY = np.nonzero(_EXISTS.all(axis=1))[0]
@@ -207,6 +208,16 @@ def tints_of(log_codes: NDArray[np.float64]) -> NDArray[np.float64]:
     tint = log_codes[:, _COMMON].mean(axis=2)
     centred: NDArray[np.float64] = tint - tint.mean(axis=1, keepdims=True)
     return centred
+
+
+def weights_of(log_codes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (n, 45) log-chances that each code's weight is right from (n, 45) log-chances of codes.
+
+    >>> likely = weights_of(np.where([code == "R20" for code in CODES], 0.0, -9.0)[None])[0]
+    >>> [CODES[index] for index in np.flatnonzero(likely > -1)]
+    ['Y20', 'R20', 'G20', 'B20']
+    """
+    return np.asarray(np.log(np.maximum(np.exp(log_codes) @ _ALIKE_IN_WEIGHT, LEAST_CHANCE)))
 
 
 def is_coloured(log_codes: NDArray[np.float64]) -> NDArray[np.bool_]:

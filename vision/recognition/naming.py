@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, map_points, side_px, square_to_quad
 from vision.imaging.quality import shows_colour
-from vision.recognition.assignment import AssignedCode, assign_codes
+from vision.recognition.assignment import AssignedCode, assign_codes, log_softmax
 from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, SURE_LIKENESS, Faces, TileClassifier
 from vision.recognition.colour_groups import (
     COLOURS,
@@ -20,6 +21,7 @@ from vision.recognition.colour_groups import (
     is_coloured,
     tinted,
     tints_of,
+    weights_of,
     with_other_names,
 )
 from vision.recognition.edge_colours import AtEdge, KnownEdges, seen_to_the_edge
@@ -56,6 +58,11 @@ _TELL_SIZE = 3, 15
 """How many tiles tell how large the tiles of a game are: at least, and at most, the last ones."""
 
 
+_TELL_INK, _BY_INK = (4, 0.9), 0.65
+"""So many tiles, and so likely in the mean, must show their weights without their colours; then what a tile
+in doubt shows without them has this share of the log-chances of its weight (decision 69)."""
+
+
 class KnownColours:
     """How the colours looked on the tables of one game so far. For one thread."""
 
@@ -80,6 +87,32 @@ class KnownColours:
             own = [tint for code, tint in self._tints.items() if code[0] == letter]
             latest += [(letter, tint) for tint in own[-_MOST_EXAMPLES:]]
         return latest
+
+
+class KnownInk:
+    """Whether a set's numbers stand in one ink, as far as the pictures of one game have told. For one thread.
+
+    Who makes tiles at home has one pen: black numbers stand on marks of every colour. If without its colours
+    each tile that is surely read shows the same number, what is left of a tile in doubt is its number, too.
+    """
+
+    def __init__(self) -> None:
+        """Begin without having seen any."""
+        self._chances: dict[str, float] = {}
+
+    def has_seen(self, code: str) -> bool:
+        """Return whether a tile has told."""
+        return code in self._chances
+
+    def learn(self, code: str, chance: float) -> None:
+        """Hear how likely a tile that is surely read shows its weight without its colours, 0..1."""
+        self._chances[code] = chance
+
+    @property
+    def tells(self) -> bool:
+        """Whether the ink alone tells the weights of this set."""
+        chances = list(self._chances.values())
+        return len(chances) >= _TELL_INK[0] and float(np.mean(chances)) >= _TELL_INK[1]
 
 
 class KnownSize:
@@ -116,6 +149,7 @@ class KnownLooks:
     colours: KnownColours = field(default_factory=KnownColours)
     way: KnownWay = field(default_factory=KnownWay)
     size: KnownSize = field(default_factory=KnownSize)
+    ink: KnownInk = field(default_factory=KnownInk)
     edges: KnownEdges = field(default_factory=KnownEdges)
 
     def learn(self, code: str, tile: TileReading) -> None:
@@ -186,6 +220,10 @@ class FaceNamer:
         if doubtful:
             coloured = _coloured(self._looked_at_again(image_bgr, faces, doubtful, _OTHER_LOOKS), edges)
             assigned, field = self._by_colours(coloured, known, are_tiles=are_tiles)
+        in_ink = self._seen_in_ink(image_bgr, coloured, readable, assigned, known)
+        if in_ink is not coloured:
+            coloured = in_ink
+            assigned, field = self._by_colours(coloured, known, are_tiles=are_tiles)
         if field is None:
             return Named(coloured, assigned, ())
         read = [self._classifier.codes[code.index] for code in assigned]
@@ -225,6 +263,49 @@ class FaceNamer:
         ]
         looks = self._classifier.read(image_bgr, quads, sees_colour=shows_colour(image_bgr))
         return faces.looked_at_again(which, looks)
+
+    def _seen_in_ink(
+        self,
+        image_bgr: ImageU8,
+        faces: Faces,
+        readable: list[int],
+        assigned: list[AssignedCode],
+        known: KnownLooks | None,
+    ) -> Faces:
+        """Return the faces; if the set's numbers stand in one ink, those whose weight is in doubt by it."""
+        if not (self._classifier.is_by_shipped_model and shows_colour(image_bgr)):
+            return faces
+        ink, codes = KnownInk() if known is None else known.ink, self._classifier.codes
+        by_weight = weights_of(faces.log_codes)
+        doubtful = [
+            index for index in readable if self._is_weight_doubtful(by_weight[index], assigned[index])
+        ]
+        if not doubtful:
+            return faces
+        sure = [
+            index
+            for index in readable
+            if index not in doubtful
+            and assigned[index].confidence >= self._classifier.sure_confidence
+            and not ink.has_seen(codes[assigned[index].index])
+        ]
+        looked_at = [*sure, *doubtful]
+        log_weights = self._classifier.log_weights_in_ink(image_bgr, [faces.quads_px[at] for at in looked_at])
+        for index, said in zip(sure, log_weights, strict=False):
+            ink.learn(codes[assigned[index].index], float(np.exp(said[assigned[index].index])))
+        if not ink.tells:
+            return faces
+        by = _BY_INK * (log_weights[len(sure) :] - by_weight[doubtful])
+        log_codes, log_taught = faces.log_codes.copy(), faces.log_taught.copy()
+        log_codes[doubtful] = log_softmax(log_codes[doubtful] + by)
+        log_taught[doubtful] = log_softmax(log_taught[doubtful] + by)
+        return replace(faces, log_codes=log_codes, log_taught=log_taught)
+
+    def _is_weight_doubtful(self, log_weights: NDArray[np.float64], code: AssignedCode) -> bool:
+        """Return whether a face may show another weight: (45,) log-chances of each code's, and its code."""
+        sure = self._classifier.sure_confidence
+        chance = float(np.exp(log_weights[code.index]))
+        return self._may_be_20(code) or (code.confidence < sure and chance < sure)
 
     def _seen_to_the_edge(
         self, image_bgr: ImageU8, faces: Faces, known: KnownLooks | None, *, learns: bool
