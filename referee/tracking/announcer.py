@@ -50,6 +50,8 @@ class Announcer:
         self.table = str(game.layout)
         """The settled table that the lines are about."""
         self.unread: dict[Tile, UnreadTile] = {}
+        self.renamed: list[tuple[Tile, Tile]] = []
+        """Which tile stood for one that could not be read, and which one has stood for it since; in order."""
         self.rolled = 0
         """What the fire die showed since the last placement, as people said; 0 where they did not."""
         self._announced = NOTHING
@@ -102,6 +104,12 @@ class Announcer:
                     self._announced = _left(self._announced, event)
         self.table = table
         return lines
+
+    def rename(self, unread: dict[Tile, UnreadTile]) -> None:
+        """Let other tiles stand for those that cannot be read."""
+        gone = [tile for tile in self.unread if tile not in unread]
+        self.renamed += zip(gone, [tile for tile in unread if tile not in self.unread], strict=True)
+        self.unread = unread
 
     def _as_told(self, before: Game, action: Action) -> Game:
         """Return the game after an action; of several rolls that do the same, the one that was told."""

@@ -118,7 +118,7 @@ def decide(
         lines.append(state.announcer.remark(Remark.TAKEN_OVER))
     state.wrong = None
     if candidate.hypothesis.unread is not None:
-        state.announcer.unread = candidate.hypothesis.unread
+        state.announcer.rename(candidate.hypothesis.unread)
     tables = [] if state.undecided is None else state.undecided.tables
     settled = candidate.passed(tables, state.game) or []
     lines += state.announcer.tell(candidate.tail, {*untold, *candidate.unclear}, settled, perhaps_in_time)

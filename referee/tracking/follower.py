@@ -131,6 +131,11 @@ class Follower:
         return frozenset(self._state.announcer.unread)
 
     @property
+    def renamed(self) -> list[tuple[Tile, Tile]]:
+        """Which tile stood for one that was set aside, and which one has stood for it since; in order."""
+        return self._state.announcer.renamed
+
+    @property
     def judged(self) -> Settled | None:
         """The last settled table that was judged, as it was seen but for what people said is no tile."""
         return self._state.last

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
+from referee.tracking.announcements import Announcement
+from referee.tracking.late_lines import LateLines
 from tests.other_hand.camera import Camera
 from tests.other_hand.films.film import Film
 from tests.other_hand.films.painter import LyingFace, TablePainter
@@ -98,6 +101,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path, *, answers: 
     said: list[tuple[int, Said]] = []
     settings = GameSettings(play.setup, source="film")
     at = looked_at = -1
+    late, seen_at = LateLines(), dict[float, int]()
     with GameStore.open(folder / "games.sqlite3") as store:
         session = GameSession.begin(store, settings, reader, keeps_pictures=False)
         session.learn_tiles(reader)
@@ -110,13 +114,15 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path, *, answers: 
                 true += [(at, _without_stocks(line)) for line in play.moments[at].said]
             before = session.reading
             lines = model.see(shot.frame)
+            seen_at |= {line.time_s: at for line in lines}
+            if not answers:
+                lines = late.hear(lines, session.follower)
             looked_at = looked_at if session.reading is before else at
             # What is shown of a table that has changed since is not answered: the app is about to look.
             may_press = answers and shot.is_calm and (looked_at == at or shot.is_last)
             for _ in range(MOST_PRESSES + 1):  # what the last press brought about is heard, too
                 players.hear(lines)
-                spoken = [plain(line) for line in lines if not isinstance(line, ASIDE)]
-                said += [(at, _without_stocks(line)) for line in spoken]
+                said += _spoken(lines, at, seen_at)
                 found.report.note(at, lines)
                 heard = len(session.heard)
                 truth = [line for _, line in true]
@@ -133,15 +139,31 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path, *, answers: 
                 lines = [line for each in session.heard[heard:] for line in each.said]
             found.left_open += shot.is_last and session.follower.question is not None
         if not answers:
-            said += [
-                (at, _without_stocks(plain(line))) for line in session.close() if not isinstance(line, ASIDE)
-            ]
+            lines = [*late.hear(session.close(), session.follower), *late.close(session.follower)]
+            said += _spoken(lines, at, seen_at)
         model.leave()
     compare(true, said, play, found.report)
     found.calls = sum(line["event"] != "verdict" for _, line in true)
     found.corrections = players.corrections
     found.first_wrong = _first_wrong(found.report, play, film)
     return found
+
+
+def _spoken(
+    lines: Sequence[Announcement], at: int, seen_at: Mapping[float, int]
+) -> list[tuple[int, Said]]:  # fmt: skip
+    """Return what is no question and no remark, with the moment of which it is told.
+
+    Args:
+        lines: What was said.
+        at: The moment now.
+        seen_at: Times of lines -> the moments, of those that were told late.
+    """
+    return [
+        (seen_at.get(line.time_s, at), _without_stocks(plain(line)))
+        for line in lines
+        if not isinstance(line, ASIDE)
+    ]
 
 
 def _is_thing(reading: Reading | None, film: Film, at: int) -> bool:

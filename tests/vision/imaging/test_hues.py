@@ -1,4 +1,4 @@
-"""How much of each hue a face shows."""
+"""How much of each hue a face shows, and what it is without them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.imaging.hues import HUE_VALUES, hue_values
+from vision.imaging.hues import HUE_VALUES, hue_values, in_ink_alone
 
 HUES = HUE_VALUES // 2 - 1
 
@@ -59,3 +59,32 @@ def test_what_lies_round_the_face_does_not_count() -> None:
     crop = face((30, 30, 30), (60, 60, 220))
     framed = cv2.rectangle(crop.copy(), (0, 0), (79, 79), (60, 200, 60), 8)
     assert np.abs(hue_values(framed[None]) - hue_values(crop[None])).max() < 1e-5
+
+
+@pytest.mark.parametrize("mark", [(60, 60, 220), (60, 200, 230), (80, 190, 60), (220, 140, 60)])
+@pytest.mark.parametrize(
+    ("ground", "ink"),
+    [((190, 215, 225), (30, 28, 25)), ((40, 45, 60), (235, 240, 240))],
+    ids=["card", "slate"],
+)
+def test_without_colours_only_the_ink_stands_on_the_ground(ground, ink, mark) -> None:
+    """A stroke beside a number is gone wherever it is; the number stays, on the stroke, too."""
+    plain = face(ground, ink)
+    marked = np.full_like(plain, ground)
+    cv2.line(marked, (16, 14), (16, 66), mark, 5)
+    cv2.line(marked, (22, 50), (64, 40), mark, 8)
+    is_ink = (plain != ground).any(axis=2)
+    marked[is_ink] = plain[is_ink]
+    (seen,) = in_ink_alone(marked[None])
+    assert np.abs(seen.astype(int) - plain)[10:70, 10:70].max() <= 6
+    assert np.abs(marked.astype(int) - plain).max() > 60
+    (unmarked,) = in_ink_alone(plain[None])
+    assert np.abs(unmarked.astype(int) - plain).max() <= 6
+
+
+def test_without_colours_a_number_in_colour_is_gone() -> None:
+    """Where the number itself has the tile's colour, only its ground is left."""
+    crop = face((190, 215, 225), (60, 60, 220))
+    cv2.circle(crop, (60, 16), 5, (25, 25, 25), -1)
+    (seen,) = in_ink_alone(crop[None])
+    assert np.abs(seen[20:61, 22].astype(int) - (190, 215, 225)).max() <= 6

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,10 +11,17 @@ import numpy as np
 import pytest
 
 from vision.imaging.geometry import UNIT_SQUARE, Points
+from vision.imaging.photo import read_photo
+from vision.recognition import naming
 from vision.recognition.assignment import AssignedCode
 from vision.recognition.classifier import Faces
-from vision.recognition.naming import FaceNamer, KnownLooks
+from vision.recognition.naming import _BY_INK, FaceNamer, KnownInk, KnownLooks
+from vision.recognition.reader import TileReader
+from vision.recognition.reading import Quad
 
+PICTURES = Path(__file__).parents[2] / "data" / "images"
+ONE_PEN = {"B100", "R120", "B7", "G100", "R40", "G40", "B2", "R20", "R6", "Y6", "G4"}
+"""What lies on that table beside the blue 20."""
 CODES = ("Y20", "Y100", "Y120")
 FACES = SimpleNamespace(tile=[0.999], likeness=[1.0], log_codes=np.log([[0.9, 0.07, 0.03]]))
 
@@ -98,3 +107,60 @@ def test_of_many_new_tiles_each_is_only_cut_closer_in_a_game(count: int, cuts: l
     faces = seen(quads, [0.98] * count)
     namer.name(np.zeros((120, 120, 3), np.uint8), faces, KnownLooks(), are_tiles=True)
     assert seen_in == cuts
+
+
+@pytest.mark.parametrize(
+    ("chances", "tells"),
+    [([], False), ([1.0] * 3, False), ([1.0] * 4, True), ([0.95] * 4, True), ([1.0] * 3 + [0.5], False)],
+)
+def test_four_tiles_tell_whether_numbers_stand_in_one_ink(chances: list[float], tells: bool) -> None:
+    """A tile that is seen again counts once, as it was seen last."""
+    ink = KnownInk()
+    for code, chance in zip(("Y10", "R40", "G2", "G100"), chances, strict=False):
+        ink.learn(code, 0.0)
+        ink.learn(code, chance)
+        assert ink.has_seen(code)
+    assert ink.tells is tells
+
+
+@pytest.fixture(scope="module")
+def reader() -> TileReader:
+    """A reader without a tile set."""
+    return TileReader.open()
+
+
+@pytest.fixture
+def one_pen(reader) -> Iterator[tuple[TileReader, np.ndarray, Quad]]:
+    """A reader in a new game, a table of tiles that were made with one black pen, and where a blue 20 lies.
+
+    The strokes of a blue pen under it begin with one that looks like a 1.
+    """
+    reader.known = KnownLooks()
+    picture = read_photo(PICTURES / "one-pen.jpg").image_bgr
+    (quad,) = [tile.quad_px for tile in reader.read(picture).tiles if (tile.row, tile.slot) == (0, 2)]
+    reader.known = None
+    yield reader, picture, quad
+    reader.known = None
+
+
+@pytest.mark.parametrize(("share", "code", "unsure"), [(_BY_INK, "B20", False), (0.0, "B120", True)])
+def test_a_stroke_beside_a_number_is_told_by_the_ink_of_all_tiles(
+    one_pen, share: float, code: str, unsure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All others show their numbers without their colours; without that look it would seem to be a 120."""
+    reader, picture, quad = one_pen
+    monkeypatch.setattr(naming, "_BY_INK", share)
+    reading = reader.read(picture)
+    assert [(tile.code, tile.unsure) for tile in reading.tiles if tile.quad_px == quad] == [(code, unsure)]
+    assert {tile.code for tile in reading.tiles if tile.quad_px != quad} == ONE_PEN
+
+
+def test_a_game_remembers_that_its_numbers_stand_in_one_ink(one_pen) -> None:
+    """So the tile is read rightly where it lies alone, after the others were seen."""
+    reader, picture, quad = one_pen
+    corners = [np.array(quad, np.float32)]
+    reader.known = KnownLooks()
+    assert [tile.code for tile in reader.name(picture, corners)] == ["B120"]
+    reader.read(picture)
+    assert reader.known.ink.tells
+    assert [tile.code for tile in reader.name(picture, corners)] == ["B20"]

@@ -251,20 +251,24 @@ def _follow_game(
     is_live: bool,
 ) -> None:
     """Follow a game to the end of its pictures, its own end or Ctrl-C; what was seen before is passed by."""
+    from referee.tracking.late_lines import LateLines
     from vision.sources.frame import Frame
 
     keyboard = Keyboard()
     session.is_unattended = not (is_live or keyboard.is_there)
+    late = LateLines() if session.is_unattended else None
     print(say("Following game {number}. Press Ctrl-C to stop.", number=session.game), file=sys.stderr)
     while not stop.is_wanted and not session.is_over:
         item = stop.wait_for(lambda: next(items, None))
         if item is None:
             break
         if not isinstance(item, Frame) or item.time_s > passed_s:
-            show(session.see(item))
+            said = session.see(item)
+            show(said if late is None else late.hear(said, session.follower))
         for typed in keyboard.lines():
             _answer(typed, session, show)
-    show(session.close())
+    said = session.close()
+    show(said if late is None else [*late.hear(said, session.follower), *late.close(session.follower)])
     _tell_of_tiles(session)
     if not session.is_over:
         print(
