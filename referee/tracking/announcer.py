@@ -106,9 +106,13 @@ class Announcer:
         return lines
 
     def rename(self, unread: dict[Tile, UnreadTile]) -> None:
-        """Let other tiles stand for those that cannot be read."""
+        """Let other tiles stand for those that cannot be read.
+
+        Args:
+            unread: The tiles that stand for some from now on; it is added to and taken from.
+        """
         gone = [tile for tile in self.unread if tile not in unread]
-        self.renamed += zip(gone, [tile for tile in unread if tile not in self.unread], strict=True)
+        self.renamed += zip(gone, [tile for tile in unread if tile not in self.unread], strict=False)
         self.unread = unread
 
     def _as_told(self, before: Game, action: Action) -> Game:

@@ -151,6 +151,8 @@ def set_aside(state: State, close: list[Candidate], evidence: Evidence) -> list[
     close = _by_all_looks(state, close, evidence)
     best = close[0]
     game = best.hypothesis.game
+    if best.hypothesis.unread is not None:
+        state.announcer.rename(best.hypothesis.unread)
     state.announcer.table = str(best.layout)
     lines: list[Announcement] = []
     untold = [at for at in range(len(best.tail)) if is_unannounced(close, at)]

@@ -7,6 +7,7 @@ recording ends, and are told with its name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
@@ -17,6 +18,9 @@ from referee.rules.layout import Layout, row_of, slot_of
 from referee.rules.tiles import Tile
 from referee.tracking.announcements import Announcement, Remark, Remarked, TilePlaced
 from referee.tracking.follower import Follower
+
+_CODE = re.compile("[A-Z][0-9]+")
+"""A tile in a layout. Rule 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,7 @@ def _renamed(value: Any, names: Mapping[Tile, Tile]) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         parts = {each.name: _renamed(getattr(value, each.name), names) for each in fields(value) if each.init}
         if isinstance(value, Announcement):
-            parts["layout"] = str(_renamed(Layout.parse(value.layout), names))
+            by_code = {tile.code: name.code for tile, name in names.items()}
+            parts["layout"] = _CODE.sub(lambda found: by_code.get(found[0], found[0]), value.layout)
         return replace(value, **parts)
     return value

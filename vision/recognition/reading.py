@@ -130,9 +130,10 @@ class Reading:
         return tuple(tile.code for tile in self.tiles if tile.unsure)
 
     @property
-    def doubt(self) -> float:
-        """The share of the tiles that are not certain, 0..1; 1 where there is no tile."""
-        return len(self.unsure) / len(self.tiles) if self.tiles else 1.0
+    def number_doubt(self) -> float:
+        """The share of the tiles that may have another number, 0..1; 1 where there is no tile."""
+        doubted = [tile for tile in self.tiles if tile.unsure and not _shows_one_number(tile)]
+        return len(doubted) / len(self.tiles) if self.tiles else 1.0
 
     def scaled(self, scale: float) -> Reading:
         """Return the reading with its quads in a picture `scale` times as large."""
@@ -149,3 +150,8 @@ class Reading:
 def corners_of(quad: Points) -> Quad:
     """Return the corners of a (4, 2) quad, to a hundredth of a pixel."""
     return tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)  # type: ignore[return-value]
+
+
+def _shows_one_number(tile: TileReading) -> bool:
+    """Return whether whatever a tile may be instead has its number."""
+    return bool(tile.alternatives) and all(code[1:] == tile.code[1:] for code, _ in tile.alternatives)

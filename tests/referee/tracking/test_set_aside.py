@@ -116,6 +116,16 @@ def test_what_stood_for_an_unread_tile_may_turn_up_in_a_hand():
     assert str(follower.game.layout) == "R40 B10 B20/G4 -"
 
 
+def test_a_tile_is_set_aside_while_another_one_turns_out_to_be_blue_10():
+    """The newest one stays unread: it was taken for read."""
+    follower = with_unread("R40 B20", B20="B20 0.6 B10 0.4")
+    for time_s in (50, 55, 60 + PATIENCE_S):
+        follower.hear(table("R40 B10/R4", time_s, R4="R4 0.6 R2 0.38"))
+    assert set(follower.unread) == {TILES["R4"]}
+    assert follower.renamed == [(TILES["B20"], TILES["B10"])]
+    assert told(follower.hear(table("R40 B10/R4", 100))) == ["placed R4 turn 3 player 2"]
+
+
 def test_a_tile_that_came_off_unread_may_be_placed_again_under_its_own_name():
     """Blue 20 stood for it; what fell in truth was blue 10, and blue 20 is still in a hand."""
     unsure = {"B20": "B20 0.6 B10 0.4"}

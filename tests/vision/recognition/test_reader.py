@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
+from referee.rules.layout import Layout
 from referee.rules.tiles import CODES
 from tests.places import DATA, SAMPLES
 from ui.artwork.tile_face import face_image
@@ -25,8 +27,8 @@ from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownSize
 from vision.recognition.own_set import Shown
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.pyramid_finder import FoundTile
-from vision.recognition.reader import TileReader, _clear, _lies_among, cut_better
-from vision.recognition.reading import TileReading, corners_of
+from vision.recognition.reader import TileReader, _clear, _lies_among, cut_better, is_mirrored
+from vision.recognition.reading import Reading, TileReading, corners_of
 
 IMAGES = DATA / "images"
 NAMES = ["collapse", "explosion", "fire", "overweight", "stable"]
@@ -454,4 +456,20 @@ def test_a_photo_that_shows_the_table_mirrored_is_not_judged(reader: TileReader,
 def test_what_is_hard_to_read_is_not_taken_for_mirrored(reader: TileReader) -> None:
     """A photo without colours leaves as much in doubt the other way round."""
     grey = cv2.cvtColor(read_photo(SAMPLES / "overweight.jpg").image_bgr, cv2.COLOR_BGR2GRAY)
-    assert reader.read_photo(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), "grey").doubt > 0.5
+    reading = reader.read_photo(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), "grey")
+    assert len(reading.unsure) > len(reading.tiles) / 2
+
+
+@pytest.mark.parametrize(("other", "is_mirror"), [("R20", False), ("B60", True)])
+def test_only_what_is_in_doubt_about_numbers_tells_of_a_mirror(other: str, is_mirror: bool) -> None:
+    """In warm light blue 20 and 30 might have been yellow, and the other way round they were surely blue."""
+
+    def seen(*alternatives: tuple[str, float]) -> Reading:
+        quad = corners_of(UNIT_SQUARE * 50)
+        found = [
+            TileReading("B20", 0, slot, quad, 0.6, bool(alternatives), alternatives) for slot in range(3)
+        ]
+        return Reading(tuple(found), Layout.from_tiles({}))
+
+    plain = SimpleNamespace(read=lambda _image: seen())
+    assert is_mirrored(plain, np.zeros((50, 50, 3), np.uint8), seen((other, 0.4))) is is_mirror  # type: ignore[arg-type]
