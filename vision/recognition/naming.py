@@ -198,11 +198,7 @@ class FaceNamer:
         edges = self._seen_to_the_edge(image_bgr, faces, known, learns=are_tiles)
         coloured = _coloured(faces, edges)
         assigned, field = self._by_colours(coloured, known, are_tiles=are_tiles)
-        readable = [
-            index
-            for index in range(len(assigned))
-            if faces.covered[index] < COVERED_CHANCE and faces.tile[index] >= LIKELY_TILE_CHANCE
-        ]
+        readable = _readable(faces)
         new = [index for index in readable if self._is_new_and_likely(assigned[index])]
         in_all_ways = known is not None and len(new) <= _FEW_NEW
         if new:
@@ -354,6 +350,11 @@ class FaceNamer:
             classifier.codes if own_set is None else own_set.left_to_reader,
         )
         return assign_codes(field.log_codes, tile=tile), field
+
+
+def _readable(faces: Faces) -> list[int]:
+    """Return the faces that are rather tiles than not, and that nothing covers."""
+    return np.flatnonzero((faces.covered < COVERED_CHANCE) & (faces.tile >= LIKELY_TILE_CHANCE)).tolist()
 
 
 def _coloured(faces: Faces, edges: Mapping[int, AtEdge]) -> Faces:

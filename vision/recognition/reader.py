@@ -77,8 +77,8 @@ _HAND_SIDES = 1.5
 """Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
 that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
 TILES_OF_MIRROR, _DOUBT_OF_MIRROR = 3, 0.3
-"""A picture with so many tiles is mirrored if so much more of their numbers is in doubt as it is than the other
-way round: so it is of 439 of 487 that are mirrored, and of one of 487 that are not (decision 69)."""
+"""A picture with so many tiles is mirrored if so many more of its numbers, as a share, are in doubt than the
+other way round: so it is of 439 of 487 that are mirrored, and of one of 487 that are not (decision 69)."""
 _CAMERA_HW, _USUAL_TILES = (720, 1280), 15
 
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from referee.rules.tiles import CODES
 from referee.tracking.announcements import Announcement
-from referee.tracking.late_lines import LateLines
 from tests.other_hand.camera import Camera
 from tests.other_hand.films.film import Film
 from tests.other_hand.films.painter import LyingFace, TablePainter
@@ -21,6 +20,7 @@ from tests.other_hand.table_tops import table_top
 from tests.simulation.following import ASIDE, Report, compare, plain
 from tests.simulation.play import Play, Said
 from tests.simulation.players import MOST_PRESSES, Players
+from ui.cli.late_lines import LateLines
 from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore

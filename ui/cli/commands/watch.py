@@ -251,7 +251,7 @@ def _follow_game(
     is_live: bool,
 ) -> None:
     """Follow a game to the end of its pictures, its own end or Ctrl-C; what was seen before is passed by."""
-    from referee.tracking.late_lines import LateLines
+    from ui.cli.late_lines import LateLines
     from vision.sources.frame import Frame
 
     keyboard = Keyboard()

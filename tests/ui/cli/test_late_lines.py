@@ -18,9 +18,9 @@ from referee.tracking.announcements import (
     StepWrong,
     TilePlaced,
 )
-from referee.tracking.late_lines import LateLines
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import follow, table, told
+from ui.cli.late_lines import LateLines
 
 UNSURE = {"B20": "B20 0.6 B10 0.4"}
 NOW: dict[str, Any] = {
