@@ -268,7 +268,10 @@ class FaceNamer:
         assigned: list[AssignedCode],
         known: KnownLooks | None,
     ) -> Faces:
-        """Return the faces; if the set's numbers stand in one ink, those whose weight is in doubt by it."""
+        """Return the faces; if the set's numbers stand in one ink, with what it says of weights in doubt.
+
+        It counts where it is surer of some weight than the whole face is.
+        """
         if not (self._classifier.is_by_shipped_model and shows_colour(image_bgr)):
             return faces
         ink, codes = KnownInk() if known is None else known.ink, self._classifier.codes
@@ -291,7 +294,9 @@ class FaceNamer:
             ink.learn(codes[assigned[index].index], float(np.exp(said[assigned[index].index])))
         if not ink.tells:
             return faces
-        by = _BY_INK * (log_weights[len(sure) :] - by_weight[doubtful])
+        said, seen = log_weights[len(sure) :], by_weight[doubtful]
+        is_surer = said.max(axis=1, keepdims=True) > seen.max(axis=1, keepdims=True)
+        by = _BY_INK * np.where(is_surer, said - seen, 0.0)
         log_codes, log_taught = faces.log_codes.copy(), faces.log_taught.copy()
         log_codes[doubtful] = log_softmax(log_codes[doubtful] + by)
         log_taught[doubtful] = log_softmax(log_taught[doubtful] + by)
