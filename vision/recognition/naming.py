@@ -294,13 +294,7 @@ class FaceNamer:
             ink.learn(codes[assigned[index].index], float(np.exp(said[assigned[index].index])))
         if not ink.tells:
             return faces
-        said, seen = log_weights[len(sure) :], by_weight[doubtful]
-        is_surer = said.max(axis=1, keepdims=True) > seen.max(axis=1, keepdims=True)
-        by = _BY_INK * np.where(is_surer, said - seen, 0.0)
-        log_codes, log_taught = faces.log_codes.copy(), faces.log_taught.copy()
-        log_codes[doubtful] = log_softmax(log_codes[doubtful] + by)
-        log_taught[doubtful] = log_softmax(log_taught[doubtful] + by)
-        return replace(faces, log_codes=log_codes, log_taught=log_taught)
+        return _weighed_by_ink(faces, doubtful, log_weights[len(sure) :], by_weight[doubtful])
 
     def _is_weight_doubtful(self, log_weights: NDArray[np.float64], code: AssignedCode) -> bool:
         """Return whether a face may show another weight: (45,) log-chances of each code's, and its code."""
@@ -370,3 +364,22 @@ def _coloured(faces: Faces, edges: Mapping[int, AtEdge]) -> Faces:
     for index, (tint, chance) in edges.items():
         by[index] = chance * (tint - tints[index])
     return replace(faces, log_codes=tinted(faces.log_codes, by), log_taught=tinted(faces.log_taught, by))
+
+
+def _weighed_by_ink(
+    faces: Faces, which: list[int], in_ink: NDArray[np.float64], by_face: NDArray[np.float64]
+) -> Faces:
+    """Return the faces, some of them with what the ink alone says of their weights.
+
+    Args:
+        faces: All.
+        which: The indices of those, m.
+        in_ink: (m, 45) log-chances of each code's weight by the ink alone.
+        by_face: (m, 45) the same as the whole faces have them.
+    """
+    is_surer = in_ink.max(axis=1, keepdims=True) > by_face.max(axis=1, keepdims=True)
+    by = _BY_INK * np.where(is_surer, in_ink - by_face, 0.0)
+    log_codes, log_taught = faces.log_codes.copy(), faces.log_taught.copy()
+    log_codes[which] = log_softmax(log_codes[which] + by)
+    log_taught[which] = log_softmax(log_taught[which] + by)
+    return replace(faces, log_codes=log_codes, log_taught=log_taught)
