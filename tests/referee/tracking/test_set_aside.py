@@ -126,6 +126,20 @@ def test_a_tile_is_set_aside_while_another_one_turns_out_to_be_blue_10():
     assert told(follower.hear(table("R40 B10/R4", 100))) == ["placed R4 turn 3 player 2"]
 
 
+def test_that_a_step_was_put_right_is_told_where_a_tile_gets_its_name():
+    """Blue 10 is read on that table for the first time (game-hard, bright and upside down)."""
+    unsure = {"B20": "B20 0.6 B10 0.4"}
+    follower = with_unread("R40 B20", **unsure)
+    for time_s, text in enumerate(
+        ("R40 B20/R4", "R40 B20 Y30/R4 -", "R40 B20 Y30/R4 Y4", "R40 B20 Y30/R4 Y4/G1"), 60
+    ):
+        follower.hear(table(text, time_s, **unsure))
+    follower.hear(table("R40 B20 Y30/- Y4", 70, **unsure))
+    assert told(follower.hear(table("R40 B20 Y30/- Y4", 75, **unsure))) == ["wrong-step"]
+    lines = told(follower.hear(table("R40 B10 Y30/G1 -", 85)))
+    assert lines[:3] == ["fixed", "collapse turn 6 player 2", "fall turn 6 player 2"]
+
+
 def test_a_tile_that_came_off_unread_may_be_placed_again_under_its_own_name():
     """Blue 20 stood for it; what fell in truth was blue 10, and blue 20 is still in a hand."""
     unsure = {"B20": "B20 0.6 B10 0.4"}
