@@ -99,10 +99,10 @@ def is_mirrored(reader: ReadsTables, image_bgr: ImageU8, reading: Reading) -> bo
         image_bgr: (H, W, 3) uint8.
         reading: What it read.
     """
-    if len(reading.tiles) < TILES_OF_MIRROR or reading.number_doubt < _DOUBT_OF_MIRROR:
+    if len(reading.tiles) < TILES_OF_MIRROR or reading.weight_doubt < _DOUBT_OF_MIRROR:
         return False
     other = reader.read(np.ascontiguousarray(image_bgr[:, ::-1]))
-    more = reading.number_doubt - other.number_doubt
+    more = reading.weight_doubt - other.weight_doubt
     return len(other.tiles) >= TILES_OF_MIRROR and more >= _DOUBT_OF_MIRROR
 
 

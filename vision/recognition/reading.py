@@ -130,9 +130,9 @@ class Reading:
         return tuple(tile.code for tile in self.tiles if tile.unsure)
 
     @property
-    def number_doubt(self) -> float:
-        """The share of the tiles that may have another number, 0..1; 1 where there is no tile."""
-        doubted = [tile for tile in self.tiles if tile.unsure and not _shows_one_number(tile)]
+    def weight_doubt(self) -> float:
+        """The share of the tiles that may have another weight, 0..1; 1 where there is no tile."""
+        doubted = [tile for tile in self.tiles if tile.unsure and not _shows_one_weight(tile)]
         return len(doubted) / len(self.tiles) if self.tiles else 1.0
 
     def scaled(self, scale: float) -> Reading:
@@ -152,6 +152,6 @@ def corners_of(quad: Points) -> Quad:
     return tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)  # type: ignore[return-value]
 
 
-def _shows_one_number(tile: TileReading) -> bool:
-    """Return whether whatever a tile may be instead has its number."""
+def _shows_one_weight(tile: TileReading) -> bool:
+    """Return whether whatever a tile may be instead has its weight."""
     return bool(tile.alternatives) and all(code[1:] == tile.code[1:] for code, _ in tile.alternatives)
