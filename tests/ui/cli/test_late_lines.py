@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from referee.formats.announcement_json import announcement_to_dict
 from referee.rules.events import Collapse
 from referee.rules.layout import Layout
@@ -20,6 +22,7 @@ from referee.tracking.announcements import (
 )
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import follow, table, told
+from ui.cli.commands.watch import _follow_game, _Stop
 from ui.cli.late_lines import LateLines
 
 UNSURE = {"B20": "B20 0.6 B10 0.4"}
@@ -123,3 +126,28 @@ def test_a_tile_that_nobody_placed_is_only_remarked_upon() -> None:
     for place in ((0, 1), (3, 0)):
         line = Remarked(remark=Remark.SET_ASIDE, row=place[0], slot=place[1], **NOW)
         assert LateLines().hear([line], known) == [line]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("is_live", "shown"),
+    [
+        (False, [["question B20/B10"], [], [], ["notice", "placed R4 turn 3 player 2"]]),
+        (True, [["question B20/B10"], ["notice"], ["placed R4 turn 3 player 2"], []]),
+    ],
+    ids=["recording", "camera"],
+)
+def test_watch_waits_only_where_nobody_can_answer(is_live: bool, shown: list[list[str]]) -> None:
+    """A recording tells at its end what hangs on a tile that was never read; at a table nothing waits."""
+    follower = follow("R40")
+    session = SimpleNamespace(
+        see=follower.hear, close=follower.close, follower=follower, is_over=False, game=1, learned=None
+    )
+    seen = [
+        table("R40 B20", 10, **UNSURE),
+        table("R40 B20", 11 + PATIENCE_S, **UNSURE),
+        table("R40 B20/R4", 60, **UNSURE),
+    ]
+    said: list[list[str]] = []
+    show: Any = lambda lines: said.append(told(lines))  # noqa: E731
+    _follow_game(session, iter(seen), 0, _Stop(), show, is_live=is_live)  # type: ignore[arg-type]
+    assert said == shown
