@@ -50,6 +50,18 @@ def test_one_sure_look_does_not_settle_what_several_left_open() -> None:
     assert (read.code, read.unsure, kept) == ("R120", False, {})
 
 
+@pytest.mark.parametrize(
+    ("others", "looks", "unsure"),
+    [(("R100", "R60"), 20, True), (("R100", "R60"), 3, False), (("Y120", "G120"), 20, False)],
+    ids=["weights", "few looks", "colours"],
+)
+def test_several_other_weights_count_together(others: tuple[str, str], looks: int, unsure: bool) -> None:
+    """A green 30 was a 60 to one look of thirty, and hardly anything to the others (`chequered`)."""
+    vague = replace(DOUBTFUL, confidence=0.77, alternatives=((others[0], 0.13), (others[1], 0.1)))
+    read, kept = read_after(*[vague] * looks, then=sure("R120"))
+    assert (read.unsure, bool(kept)) == (unsure, unsure)
+
+
 def test_what_earlier_looks_said_is_said_surely_now() -> None:
     read, kept = read_after(DOUBTFUL, then=sure("R120"))
     assert not read.unsure
