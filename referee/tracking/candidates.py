@@ -250,5 +250,5 @@ def _name_unread(state: State, evidence: Evidence) -> list[Announcement]:
 
 
 def _is_correction(candidate: Candidate) -> bool:
-    """Whether a candidate goes on from a table that was taken as it lay; not where a tile got another name."""
+    """Whether a candidate goes on from a table that was taken as it lay, not from another name of a tile."""
     return candidate.hypothesis.unread is None and isinstance(next(iter(candidate.tail), None), Correct)

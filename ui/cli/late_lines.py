@@ -53,10 +53,14 @@ class LateLines:
         for line in said:
             if isinstance(line, Remarked) and line.remark is Remark.SET_ASIDE:
                 self._wait_for(line, since, known, follower.game)
-        return [] if follower.unread else self.close(follower)
+        return [] if follower.unread else self._tell(follower)
 
-    def close(self, follower: Follower) -> list[Announcement]:
-        """Return what was held back, when nothing more will be heard."""
+    def close(self, said: Sequence[Announcement], follower: Follower) -> list[Announcement]:
+        """Return what was held back and what was said last, when nothing more will be heard."""
+        return [*self.hear(said, follower), *self._tell(follower)]
+
+    def _tell(self, follower: Follower) -> list[Announcement]:
+        """Return what was held back, with the names that the tiles have now."""
         held, self._held = self._held, []
         lines = [_renamed(each.line, _names(follower.renamed[each.known :])) for each in held]
         told = {_placement(line) for each, line in zip(held, lines, strict=True) if not each.waits}

@@ -271,11 +271,29 @@ class TileClassifier:
         """
         crops = in_ink_alone(self.crops(image_bgr, quads_px))
         weight, colour = self.model.run(crops)[:2]
-        log_weight = log_softmax(weight / self._weight_temperature)
-        if self._second is not None:
-            log_colour = log_softmax(colour / self._colour_temperature)
-            log_weight, _ = self._second.joined(log_weight, log_colour, crops, np.ones(len(crops), bool))
+        log_weight, _ = self._by_networks(weight, colour, crops, np.ones(len(crops), bool))
         return log_weight[:, self._weight_of]
+
+    def _by_networks(
+        self,
+        weight: NDArray[np.float32],
+        colour: NDArray[np.float32],
+        crops_bgr: ImageU8,
+        are_faces: NDArray[np.bool_],
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return (n, weights) and (n, colours) log-chances; the second network counts in doubt.
+
+        Args:
+            weight: (n, weights) the reader's logits.
+            colour: (n, colours) the same.
+            crops_bgr: (n, side, side, 3) uint8 BGR.
+            are_faces: (n,) which of them are rather tiles that can be seen whole than anything else.
+        """
+        log_weight = log_softmax(weight / self._weight_temperature)
+        log_colour = log_softmax(colour / self._colour_temperature)
+        if self._second is None or not self.is_by_shipped_model:
+            return log_weight, log_colour
+        return self._second.joined(log_weight, log_colour, crops_bgr, are_faces)
 
     def _log_codes(
         self,
@@ -291,16 +309,14 @@ class TileClassifier:
         joint = np.zeros((len(weight), len(self.codes)))
         likeness = np.ones(len(weight))
         if self._shipped_knows:
-            log_weight = by_first = log_softmax(weight / self._weight_temperature)
-            log_colour = log_softmax(colour / self._colour_temperature)
-            if self._second is not None and self.is_by_shipped_model:
-                log_weight, log_colour = self._second.joined(log_weight, log_colour, crops_bgr, are_faces)
+            log_weight, log_colour = self._by_networks(weight, colour, crops_bgr, are_faces)
             if not sees_colour:
                 log_colour = np.full(colour.shape, -np.log(self._colours))
             if self._hues is not None and sees_colour:
                 log_colour = self._hues.joined(log_colour, crops_bgr)
             joint += log_weight[:, self._weight_of] + log_colour[:, self._colour_of]
             if self.own_set is not None and self.own_set.examples and sees_colour:
+                by_first = log_softmax(weight / self._weight_temperature)
                 looks = Looks.of(crops_bgr, by_first, log_weight, log_colour, embedding)
                 log_codes = log_softmax(joint)
                 return log_codes, self.own_set.log_codes(looks, log_codes), likeness

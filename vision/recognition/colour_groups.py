@@ -213,6 +213,8 @@ def tints_of(log_codes: NDArray[np.float64]) -> NDArray[np.float64]:
 def weights_of(log_codes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (n, 45) log-chances that each code's weight is right from (n, 45) log-chances of codes.
 
+    The millstone's is among them, which has no colour that could be left out.
+
     >>> likely = weights_of(np.where([code == "R20" for code in CODES], 0.0, -9.0)[None])[0]
     >>> [CODES[index] for index in np.flatnonzero(likely > -1)]
     ['Y20', 'R20', 'G20', 'B20']

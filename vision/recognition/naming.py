@@ -56,8 +56,6 @@ _MOST_EXAMPLES = 4
 """So many tiles of a colour are taken along from earlier tables."""
 _TELL_SIZE = 3, 15
 """How many tiles tell how large the tiles of a game are: at least, and at most, the last ones."""
-
-
 _TELL_INK, _BY_INK = (4, 0.9), 0.65
 """So many tiles, and so likely in the mean, must show their weights without their colours; then what a tile
 in doubt shows without them has this share of the log-chances of its weight (decision 69)."""

@@ -139,7 +139,7 @@ def watch(film: Film, play: Play, reader: TileReader, folder: Path, *, answers: 
                 lines = [line for each in session.heard[heard:] for line in each.said]
             found.left_open += shot.is_last and session.follower.question is not None
         if not answers:
-            lines = [*late.hear(session.close(), session.follower), *late.close(session.follower)]
+            lines = late.close(session.close(), session.follower)
             said += _spoken(lines, at, seen_at)
         model.leave()
     compare(true, said, play, found.report)

@@ -57,7 +57,7 @@ def test_what_was_said_with_another_tile_is_told_with_the_one_that_lies_there() 
     ]
     assert (lines[1].time_s, lines[2].time_s) == (11 + PATIENCE_S, 60)
     assert late.hear(follower.hear(table("R40 B10 Y2/R60 -", 80)), follower) != [], "nothing waits any more"
-    assert late.close(follower) == []
+    assert late.close([], follower) == []
 
 
 def test_what_is_never_read_is_not_told_as_placed() -> None:
@@ -66,8 +66,11 @@ def test_what_is_never_read_is_not_told_as_placed() -> None:
     follower.hear(table("R40 B20", 10, **UNSURE))
     assert late.hear(follower.hear(table("R40 B20", 11 + PATIENCE_S, **UNSURE)), follower) == []
     assert late.hear(follower.hear(table("R40 B20/R4", 60, **UNSURE)), follower) == []
-    assert tables_told(late.close(follower)) == ["notice: R40 B20", "placed R4 turn 3 player 2: R40 B20/R4"]
-    assert late.close(follower) == []
+    assert tables_told(late.close([], follower)) == [
+        "notice: R40 B20",
+        "placed R4 turn 3 player 2: R40 B20/R4",
+    ]
+    assert late.close([], follower) == []
 
 
 def test_a_tile_that_came_off_unread_is_not_told_as_placed() -> None:
@@ -100,7 +103,7 @@ def test_all_parts_of_a_line_have_the_new_name() -> None:
     late = LateLines()
     assert late.hear(lines, known) == []  # type: ignore[arg-type]
     known.renamed.append((b20, b10))
-    missed, wrong = late.close(known)  # type: ignore[arg-type]
+    missed, wrong = late.close([], known)  # type: ignore[arg-type]
     assert isinstance(missed, MayhemMissed)
     assert isinstance(wrong, StepWrong)
     assert missed.verdict.events == (Collapse(b10, (), (b10, r60), None, Layout.parse("B10")),)
@@ -116,7 +119,7 @@ def test_a_name_that_changes_twice_is_the_last_one() -> None:
     late.hear([line], known)  # type: ignore[arg-type]
     known.renamed += [(b20, g20), (g20, b10)]
     late.hear([line], known)  # type: ignore[arg-type]
-    placed = late.close(known)  # type: ignore[arg-type]
+    placed = late.close([], known)  # type: ignore[arg-type]
     assert [each.tile for each in placed if isinstance(each, TilePlaced)] == [b10, b20]
 
 

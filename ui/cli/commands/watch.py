@@ -268,7 +268,7 @@ def _follow_game(
         for typed in keyboard.lines():
             _answer(typed, session, show)
     said = session.close()
-    show(said if late is None else [*late.hear(said, session.follower), *late.close(session.follower)])
+    show(said if late is None else late.close(said, session.follower))
     _tell_of_tiles(session)
     if not session.is_over:
         print(
