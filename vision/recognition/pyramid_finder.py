@@ -30,6 +30,9 @@ _MOST_LONE = 6
 """So many things that look like lone tiles are read to tell which of them is one."""
 _TOUCHING = 1.4
 """Two tiles beside or upon each other have their middles at most so many sides apart."""
+_HAND_SIDES = 1.5
+"""Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
+that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
 _MOST_BY_ONE, _MOST_KNOWN = 4.0, 6.0
 """How much one picture of a game can say against a way up, in log odds, and all of them together: one clear
 face outweighs any number of pictures, and so do two pictures that say otherwise."""
@@ -149,14 +152,12 @@ def of_size(tiles: list[FoundTile], usual_px: float) -> list[FoundTile]:
     return [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual_px < SIZE_RATIO[1]]
 
 
-def oblong_ways(tile: FoundTile, aspect: float) -> list[tuple[float, Points]]:
-    """Return the two quads, with log-chances, of which one starts at an oblong tile's own top left."""
+def oblong_ways(tile: FoundTile, aspect: float) -> tuple[Points, Points]:
+    """Return the two quads of which one starts at an oblong tile's own top left."""
     edges = np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)
     across_first = (edges[0] + edges[2] < edges[1] + edges[3]) == (aspect > 1)
-    return [
-        (float(np.log(max(tile.up[-way % 4], 1e-3))), turned(tile.quad_px, way))
-        for way in ((0, 2) if across_first else (1, 3))
-    ]
+    first = 0 if across_first else 1
+    return turned(tile.quad_px, first), turned(tile.quad_px, first + 2)
 
 
 def upright(
@@ -227,6 +228,19 @@ def may_be_none(tiles: list[FoundTile], laid: list[LatticeTile]) -> bool:
         return False
     surest = max((tiles[tile.index].tile for tile in laid), default=0.0)
     return len(laid) == 1 or any(tile.tile > surest for tile in tiles)
+
+
+def lies_among(quad: Points, others: NDArray[np.floating]) -> bool:
+    """Return whether a tile that touches none of the pyramid's lies beside others: in a hand of tiles.
+
+    What is smaller is a part of it: the number in its corner may look like a tile.
+    """
+    side = side_px(quad)
+    return any(
+        np.hypot(*(other.mean(axis=0) - quad.mean(axis=0))) < _HAND_SIDES * side
+        and SIZE_RATIO[0] < side_px(other) / side < SIZE_RATIO[1]
+        for other in others
+    )
 
 
 def _lone(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[LatticeTile]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -22,7 +23,7 @@ from vision.recognition.assignment import AssignedCode, sure_by_likeness, surely
 from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace, empty_neighbours, grounded, touching
+from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded, touching
 from vision.recognition.model_store import THREADS, open_model
 from vision.recognition.naming import FaceNamer, KnownLooks
 from vision.recognition.places_beside import (
@@ -48,6 +49,7 @@ from vision.recognition.pyramid_finder import (
     Legible,
     apart,
     find_pyramid,
+    lies_among,
     may_be_none,
     nearer,
     oblong_ways,
@@ -67,15 +69,13 @@ from vision.recognition.tile_set import TileSet
 
 PLAINLY_READABLE = 0.994
 """A lone tile that reads as well as this is one, and what lies about and reads worse is none: so did 51 of 72
-first tiles that were in doubt for what lay there besides, and none of 74 notes, cards and squares of cloths
-that were taken for a lone tile, nor of 13 tiles that were misread (200 films, 387001 to 387200)."""
+first tiles in doubt, no note, card or square of 74, and no misread tile of 13 (films 387001 to 387200)."""
 _PERHAPS_TURNED = 0.1
 """A tile may lie on its head if its face says so with this chance: so did 22 of 24 that were surely read as
-others upside down, and one in nine of the sure ones that lay rightly (1,684 tiles of 240 held-out sets, on
-which it was chosen)."""
-_HAND_SIDES = 1.5
-"""Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
-that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
+others upside down, and one in nine sure ones that lay rightly (1,684 tiles of 240 held-out sets chose it)."""
+_WAYS_APART = 1.0
+"""An oblong tile that is like its set either way up, by less than this in log chance, may be what it shows on
+its head: of 666 drawn cards 25 were likelier to be so, 6 and 9 all of them, two by more (decision 70)."""
 TILES_OF_MIRROR, _DOUBT_OF_MIRROR = 3, 0.3
 """A picture with so many tiles is mirrored if so many more of its numbers, as a share, are in doubt than the
 other way round: so it is of 439 of 487 that are mirrored, and of one of 487 that are not (decision 69)."""
@@ -239,14 +239,15 @@ class TileReader:
         if aspect == 1:
             return self.name(image_bgr, upright(found, _legible(self._look(image_bgr)), self._way))
         ways = [oblong_ways(tile, aspect) for tile in found]
-        looks = self.classifier.read(image_bgr, [quad for pair in ways for _, quad in pair])
-        likeness = looks.likeness.reshape(-1, 2)
-        quads = []
-        for pair, alike in zip(ways, likeness, strict=True):
-            scale = self.classifier.scale
-            evidence = [up + scale * cosine for (up, _), cosine in zip(pair, alike, strict=True)]
-            quads.append(pair[int(np.argmax(evidence))][1])
-        return self.name(image_bgr, quads)
+        looks = self.classifier.read(image_bgr, [quad for pair in ways for quad in pair])
+        logs = self.classifier.scale * looks.likeness.reshape(-1, 2)
+        likelier = logs.argmax(axis=1)
+        named = self.name(image_bgr, [pair[way] for pair, way in zip(ways, likelier, strict=True)])
+        for index in np.flatnonzero(np.ptp(logs, axis=1) < _WAYS_APART):
+            (other,) = self.name(image_bgr, [ways[index][1 - likelier[index]]])
+            if other.code != named[index].code:
+                named[index] = beside_other(named[index], other)
+        return [replace(tile, unsure=tile.unsure or tile.covered >= UNCOVERED) for tile in named]
 
     def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[DetectedTile]:
         """Return what lies in the given upright quads of a (H, W, 3) uint8 BGR picture, in their order.
@@ -449,22 +450,9 @@ def _clear(
         surest = int(faces.tile.argmax())
         clear = [each and index == surest for index, each in enumerate(clear)]
     return [
-        each and (touch[index] or is_lone or not _lies_among(faces.quads_px[index], rivals.quads_px))
+        each and (touch[index] or is_lone or not lies_among(faces.quads_px[index], rivals.quads_px))
         for index, each in enumerate(clear)
     ]
-
-
-def _lies_among(quad: Points, others: NDArray[np.floating]) -> bool:
-    """Return whether a tile that touches none of the pyramid's lies beside others: in a hand of tiles.
-
-    What is smaller is a part of it: the number in its corner may look like a tile.
-    """
-    side = side_px(quad)
-    return any(
-        np.hypot(*(other.mean(axis=0) - quad.mean(axis=0))) < _HAND_SIDES * side
-        and SIZE_RATIO[0] < side_px(other) / side < SIZE_RATIO[1]
-        for other in others
-    )
 
 
 def _worth_another_look(faces: Faces, laid: list[LatticeTile]) -> list[int]:

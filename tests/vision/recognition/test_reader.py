@@ -26,8 +26,8 @@ from vision.recognition.lattice import LatticePlace
 from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownSize
 from vision.recognition.own_set import Shown
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
-from vision.recognition.pyramid_finder import FoundTile
-from vision.recognition.reader import TileReader, _clear, _lies_among, cut_better, is_mirrored
+from vision.recognition.pyramid_finder import FoundTile, lies_among
+from vision.recognition.reader import TileReader, _clear, cut_better, is_mirrored
 from vision.recognition.reading import Reading, TileReading, corners_of
 
 IMAGES = DATA / "images"
@@ -298,7 +298,7 @@ def test_a_lone_tile_is_in_doubt_where_another_thing_reads_as_well(
 def test_a_part_of_a_tile_is_no_other_tile_beside_it(side: int, away: int, *, is_in_hand: bool) -> None:
     """The 100 in a tile's corner passed for one (table-dev 031)."""
     other = UNIT_SQUARE * side + [50 - side / 2 + away, 50 - side / 2]
-    assert _lies_among(np.float32(UNIT_SQUARE * 100), np.float32([other])) is is_in_hand
+    assert lies_among(np.float32(UNIT_SQUARE * 100), np.float32([other])) is is_in_hand
 
 
 @pytest.mark.parametrize("off", [0.2, 0.25])
