@@ -138,15 +138,16 @@ class TileClassifier:
         self.codes = own if tile_set is None else tile_set.codes
         self.copies = 1 if tile_set is None else tile_set.copies
         self.aspect = 1.0 if tile_set is None else tile_set.aspect
-        self._shipped_knows = set(self.codes) <= set(own)
-        if self._shipped_knows:
+        self.is_of_the_game = set(self.codes) <= set(own)
+        """Whether the shipped model knows these codes."""
+        if self.is_of_the_game:
             weights, colours = manifest["classes"]["weight"], manifest["classes"]["colour"]
             self._weight_of = np.array([weights.index(int(code[1:])) for code in self.codes])
             self._colour_of = np.array([colours.index(code[0]) for code in self.codes])
         self.scale, self._share, self._tile_shift = 0.0, 1.0, 0.0
         self.own_set: OwnSet | None = None
         """What a game teaches of its tiles; None where all of them are known, or none is this game's."""
-        if self._shipped_knows and (tile_set is None or not tile_set.is_complete):
+        if self.is_of_the_game and (tile_set is None or not tile_set.is_complete):
             examples = () if tile_set is None else tile_set.examples
             self.own_set = OwnSet(model, examples, None if second is None else second.joined)
         self.is_by_shipped_model = tile_set is None or self.own_set is not None
@@ -172,7 +173,7 @@ class TileClassifier:
         crops = np.stack([fitted(example.crop_bgr, self._crop_px) for example in tile_set.examples])
         weight, colour, tile = self.model.run(crops)[:3]
         self._tile_shift = max(0.0, _CERTAIN_LOGIT - float(np.quantile(tile, 1 - _SEEM_TILES)))
-        trust = self._trust(tile_set, weight, colour) if self._shipped_knows else 0.0
+        trust = self._trust(tile_set, weight, colour) if self.is_of_the_game else 0.0
         self.scale = trust * float(likeness["scale_with_shipped"]) + (1 - trust) * float(likeness["scale"])
         self._share = trust * float(likeness["shipped_share"])
         has_prototypes = tile_set.prototypes.shape[1] == manifest["embedding"]
@@ -308,7 +309,7 @@ class TileClassifier:
         """Return what the faces' `log_codes`, `log_taught` and `likeness` are."""
         joint = np.zeros((len(weight), len(self.codes)))
         likeness = np.ones(len(weight))
-        if self._shipped_knows:
+        if self.is_of_the_game:
             log_weight, log_colour = self._by_networks(weight, colour, crops_bgr, are_faces)
             if not sees_colour:
                 log_colour = np.full(colour.shape, -np.log(self._colours))

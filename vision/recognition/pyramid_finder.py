@@ -152,12 +152,24 @@ def of_size(tiles: list[FoundTile], usual_px: float) -> list[FoundTile]:
     return [tile for tile in tiles if SIZE_RATIO[0] < side_px(tile.quad_px) / usual_px < SIZE_RATIO[1]]
 
 
-def oblong_ways(tile: FoundTile, aspect: float) -> tuple[Points, Points]:
-    """Return the two quads of which one starts at an oblong tile's own top left."""
-    edges = np.hypot(*(np.roll(tile.quad_px, -1, axis=0) - tile.quad_px).T)
-    across_first = (edges[0] + edges[2] < edges[1] + edges[3]) == (aspect > 1)
-    first = 0 if across_first else 1
-    return turned(tile.quad_px, first), turned(tile.quad_px, first + 2)
+def ways_to_stand(tiles: list[FoundTile], aspect: float) -> list[list[Points]]:
+    """Return the quads in which each tile may stand, four of a square, two of an oblong one.
+
+    Tiles that lie the same way stand so in quads of one number.
+
+    Args:
+        tiles: What was found.
+        aspect: The width of a face by its height.
+    """
+    if not tiles:
+        return []
+    ways = []
+    for quad in _turned(tiles, _level_turns(tiles)):
+        edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+        is_across = (edges[0] + edges[2] < edges[1] + edges[3]) == (aspect > 1)
+        turns = range(4) if aspect == 1 else (0, 2) if is_across else (1, 3)
+        ways.append([turned(quad, turn) for turn in turns])
+    return ways
 
 
 def upright(

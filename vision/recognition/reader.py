@@ -19,7 +19,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px, turned
 from vision.imaging.quality import in_enough_light, shows_colour
 from vision.imaging.table_background import table_looks
-from vision.recognition.assignment import AssignedCode, sure_by_likeness, surely_named_from
+from vision.recognition.assignment import AssignedCode, log_softmax, sure_by_likeness, surely_named_from
 from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
@@ -52,9 +52,9 @@ from vision.recognition.pyramid_finder import (
     lies_among,
     may_be_none,
     nearer,
-    oblong_ways,
     of_size,
     upright,
+    ways_to_stand,
     worth_a_look,
 )
 from vision.recognition.reading import (
@@ -234,19 +234,25 @@ class TileReader:
         return self._named(image_bgr, of_size(found, float(np.median(clear))))
 
     def _named(self, image_bgr: ImageU8, found: list[FoundTile]) -> list[DetectedTile]:
-        """Return tiles by what their faces show."""
-        aspect = self.classifier.aspect
-        if aspect == 1:
+        """Return tiles by what their faces show.
+
+        Which way up tiles of another game lie their likeness says, and that of the others: a 9 is a 6 on its
+        head to who knows no 9.
+        """
+        if self.classifier.is_of_the_game:
             return self.name(image_bgr, upright(found, _legible(self._look(image_bgr)), self._way))
-        ways = [oblong_ways(tile, aspect) for tile in found]
-        looks = self.classifier.read(image_bgr, [quad for pair in ways for quad in pair])
-        logs = self.classifier.scale * looks.likeness.reshape(-1, 2)
-        likelier = logs.argmax(axis=1)
-        named = self.name(image_bgr, [pair[way] for pair, way in zip(ways, likelier, strict=True)])
-        for index in np.flatnonzero(np.ptp(logs, axis=1) < _WAYS_APART):
-            (other,) = self.name(image_bgr, [ways[index][1 - likelier[index]]])
-            if other.code != named[index].code:
-                named[index] = beside_other(named[index], other)
+        ways = ways_to_stand(found, self.classifier.aspect)
+        if not ways:
+            return []
+        looks = self.classifier.read(image_bgr, [quad for each in ways for quad in each])
+        alone = log_softmax(self.classifier.scale * looks.likeness.reshape(len(ways), -1))
+        logs = alone + np.log(1 + np.exp(alone).sum(axis=0) - np.exp(alone))
+        best = logs.argmax(axis=1)
+        named = self.name(image_bgr, [each[way] for each, way in zip(ways, best, strict=True)])
+        shown = looks.log_codes.argmax(axis=1).reshape(logs.shape)
+        for index, way in np.argwhere(logs > logs.max(axis=1, keepdims=True) - _WAYS_APART):
+            if self.classifier.codes[shown[index, way]] != named[index].code:
+                named[index] = beside_other(named[index], *self.name(image_bgr, [ways[index][way]]))
         return [replace(tile, unsure=tile.unsure or tile.covered >= UNCOVERED) for tile in named]
 
     def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[DetectedTile]:
