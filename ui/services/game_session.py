@@ -17,6 +17,7 @@ from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, Corrected, Input, Noticed, Reply
 from referee.tracking.questions import AS_IT_LIES, QuestionKind
+from referee.tracking.state import PATIENCE_S
 from ui.services.challenges import content_of_challenge
 from ui.services.game_learning import GameLearning, told_and_denied
 from ui.services.replay import BY_CAMERA, Heard, Replay, clear_time, tiles_seen_last
@@ -394,9 +395,8 @@ class GameSession:
         Raises:
             StorageError: It could not be stored.
         """
-        asked = self.follower.question
-        is_left = self.is_unattended and asked is not None and asked.stays_open_with(AS_IT_LIES)
-        told = self.hear(AS_IT_LIES.at(self.last_s)) if is_left else []
+        ended = _that_nobody_answers(self.follower, self.last_s) if self.is_unattended else ()
+        told = [line for heard in ended for line in self.hear(heard)]
         said = self.follower.close()
         content = {"input": EntryKind.CLOSED.value, "time_s": self.last_s}
         self._store(EntryKind.CLOSED, content, said, None)
@@ -471,6 +471,18 @@ def _codes(settled: Settled) -> list[tuple[int, int, str]]:
 def _asks_unseen(follower: Follower) -> bool:
     """Return whether a tile is asked about that nobody sees any more."""
     return follower.question is not None and follower.question.kind is QuestionKind.UNSEEN_TILE
+
+
+def _that_nobody_answers(follower: Follower, time_s: float) -> Iterator[Input]:
+    """Yield what ends the waiting for answers to what is open when a recording ends.
+
+    Play had gone on over a tile that nobody had seen, and all of it was still waited with (film 465524).
+    """
+    if follower.is_waiting and follower.judged is not None:
+        yield replace(follower.judged, time_s=time_s + PATIENCE_S + 1)
+    asked = follower.question
+    if asked is not None and asked.stays_open_with(AS_IT_LIES):
+        yield AS_IT_LIES.at(time_s + PATIENCE_S + 1)
 
 
 def _from_other_end(layout: Layout) -> Layout | None:
