@@ -48,14 +48,17 @@ def test_a_table_that_the_rules_forbid_is_not_taken_over_at_the_end(tmp_path: Pa
 
 
 def test_play_that_went_on_over_a_tile_that_nobody_saw_is_told_at_the_end(tmp_path: Path) -> None:
-    """A second incendiary had exploded and was gone with the tiles below it (465524, unanswered)."""
+    """An incendiary had exploded and was gone, and two tiles were exchanged and put back (465524, unanswered)."""
     before = ("Y20", "R10 Y20", "R10 Y20/Y1", "G60 R10 Y20/- Y1", "G60 R10 Y20/R20 Y1")
-    after = ("G60", "Y120 G60", "Y120 G60/G40", "G2 Y120 G60/- G40")
+    exchanged = ("G60", "Y120 G60", "G60 Y120", "Y120 G60")
+    after = ("Y120 G60/G40", "G2 Y120 G60/- G40")
     with GameStore.open(tmp_path / "games.sqlite3") as store:
         session = GameSession.begin(store, GameSettings(Setup(3)), None)
         session.is_unattended = True
-        said = [told(session.hear(table(text, 3.0 * at))) for at, text in enumerate(before + after)]
-        assert said[len(before) :] == [[], ["question G1/R7"], [], []]
+        said = [
+            told(session.hear(table(text, 3.0 * at))) for at, text in enumerate(before + exchanged + after)
+        ]
+        assert said[-3:] == [["question G1/R7"], [], []]
         lines = told(session.close())
     assert lines == [
         "notice",
