@@ -48,7 +48,7 @@ def test_a_table_that_the_rules_forbid_is_not_taken_over_at_the_end(tmp_path: Pa
 
 
 def test_play_that_went_on_over_a_tile_that_nobody_saw_is_told_at_the_end(tmp_path: Path) -> None:
-    """An incendiary had exploded and was gone, and two tiles were exchanged and put back (465524, unanswered)."""
+    """One had exploded and was gone, and two were exchanged and put back (465524, unanswered)."""
     before = ("Y20", "R10 Y20", "R10 Y20/Y1", "G60 R10 Y20/- Y1", "G60 R10 Y20/R20 Y1")
     exchanged = ("G60", "Y120 G60", "G60 Y120", "Y120 G60")
     after = ("Y120 G60/G40", "G2 Y120 G60/- G40")
