@@ -273,7 +273,7 @@ def find_continuations(game: Game, evidence: Evidence, uncertain: int = 0) -> tu
         found += [continuation for continuation in continuations if not (found and continuation.fit.odd)]
         found.sort(key=lambda continuation: continuation.cost - continuation.fit.log_chance)
         is_simple = bool(found) and not (found[0].fit.odd or _has_rolled(game, found[0]))
-        if is_simple or (found and kind is _placed_twice):
+        if is_simple or (found and kind is _placed_twice and not found[0].fit.odd):
             break
         if search.covered and not found:
             return [], True

@@ -227,3 +227,10 @@ def test_where_a_tile_may_rather_be_misread_what_fell_there_is_thought_of_as_wel
     game = start_game(DIE).correct(Layout.parse("R120 Y10 B20/Y1 -"), (13, 14, 14), turn=1)
     done = [done for done, _ in ways(game.play(Place(TILES["Y2"], 1, 1)), "R120 Y10 B20/Y100 -")]
     assert done[:3] == ["step, roll 1", "step, roll 4, Y100 1 0", "step, roll 6, Y100 2 0, step, left"]
+
+
+def test_where_a_tile_may_rather_be_misread_one_that_nobody_saw_is_thought_of_as_well():
+    """It exploded with the yellow 1, and the next tile lay there: green 60 passed for a misread yellow 20."""
+    game = start_game(Setup(3)).correct(Layout.parse("G60 R10 Y20/R20 Y1"), (13, 13, 14), turn=5)
+    done = [done for done, _ in ways(game, "Y120 G60")]
+    assert done == ["G1 2 0, step, Y120 0 -1", "R7 2 0, step, Y120 0 -1", "Y120 2 0, step, left, step, right"]
