@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace, in_line, lay_out
+from vision.recognition.lattice import SIZE_RATIO, LatticePlace, in_grid, in_line, lay_out
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
@@ -145,6 +145,12 @@ def apart(tiles: list[FoundTile]) -> list[FoundTile]:
             kept.append(tile)
             middles = np.concatenate([middles, [tile.quad_px.mean(axis=0)]])
     return kept
+
+
+def off_grids(tiles: list[FoundTile]) -> list[FoundTile]:
+    """Return the tiles without those of printed grids, such as a calendar or the squares of another game."""
+    inside = in_grid([tile.quad_px for tile in tiles])
+    return [tile for tile, is_in in zip(tiles, inside, strict=True) if not is_in]
 
 
 def of_size(tiles: list[FoundTile], usual_px: float) -> list[FoundTile]:

@@ -7,7 +7,7 @@ import pytest
 
 from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, map_points, turned
-from vision.recognition.lattice import LatticePlace, empty_neighbours, lay_out
+from vision.recognition.lattice import LatticePlace, empty_neighbours, in_grid, lay_out
 
 LAYOUTS = [
     "R40",
@@ -111,3 +111,19 @@ def test_a_hand_held_aside_is_left_out() -> None:
     ]
     places = lay_out(quads + fan)
     assert sorted(places) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.2])
+@pytest.mark.parametrize("yaw_deg", [0, 30, 90, 200])
+def test_squares_two_by_two_are_a_grid_and_tiles_are_none(gap: float, yaw_deg: float) -> None:
+    layout = Layout.parse(LAYOUTS[3])
+    tiles = quads_of(layout, tilt=0.02, yaw_deg=yaw_deg, gap=gap, noise=0.02, seed=3)
+    step = (tiles[0][1] - tiles[0][0]) * (1 + gap)
+    down = (tiles[0][3] - tiles[0][0]) * (1 + gap)
+    squares = [tiles[0] + column * step - row * down for row in range(3) for column in range(2)]
+    straggler = tiles[0] + 2 * step
+    assert not in_grid(tiles).any()
+    assert in_grid(squares).all()
+    assert in_grid([*squares, straggler]).all()
+    assert not in_grid(squares[:3]).any()
+    assert in_grid([]).shape == (0,)

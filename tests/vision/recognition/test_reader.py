@@ -473,3 +473,15 @@ def test_only_what_is_in_doubt_about_numbers_tells_of_a_mirror(other: str, is_mi
 
     plain = SimpleNamespace(read=lambda _image: seen())
     assert is_mirrored(plain, np.zeros((50, 50, 3), np.uint8), seen((other, 0.4))) is is_mirror  # type: ignore[arg-type]
+
+
+def test_a_calendar_on_the_table_is_no_pyramid(reader: TileReader) -> None:
+    """Its squares are more than the tiles, and each row of them may be a base."""
+    picture = read_photo(SAMPLES / "collapse.jpg").image_bgr
+    high, wide = picture.shape[:2]
+    table = np.vstack([picture, np.full((500, wide, 3), picture.reshape(-1, 3).mean(axis=0), np.uint8)])
+    for day in range(28):
+        left, top = wide // 2 - 300 + 85 * (day % 7), high + 60 + 85 * (day // 7)
+        cv2.rectangle(table, (left, top), (left + 78, top + 78), (245, 245, 245), -1)
+        cv2.putText(table, str(day + 1), (left + 14, top + 52), 0, 1.2, (30, 30, 160), 3, cv2.LINE_AA)
+    assert str(reader.read(table).layout) == str(reader.read(picture).layout)
