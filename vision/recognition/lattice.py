@@ -150,23 +150,29 @@ def empty_neighbours(quads_px: list[Points], places: list[LatticePlace]) -> list
     ]
 
 
-def in_grid(quads_px: list[Points]) -> NDArray[np.bool_]:
+def in_grid(quads_px: list[Points], faint_px: list[Points]) -> NDArray[np.bool_]:
     """Return which quads lie two by two with others, or straight beside or below such, (n,).
 
     No four tiles of a pyramid do: a row lies half a tile beside the one below it.
+
+    Args:
+        quads_px: (4, 2) quads.
+        faint_px: What else may be a square: it joins others to a grid, and makes none.
     """
-    count = len(quads_px)
+    quads, count = [*quads_px, *faint_px], len(quads_px)
     if not count:
         return np.zeros(0, np.bool_)
-    steps = np.abs(_offsets(quads_px, np.array([quad.mean(axis=0) for quad in quads_px])))
+    steps = np.abs(_offsets(quads, np.array([quad.mean(axis=0) for quad in quads])))
     is_near, is_level = (steps > _GRID_PITCH[0]) & (steps < _GRID_PITCH[1]), steps < _OFF_GRID
     across, down = is_near[..., 0] & is_level[..., 1], is_near[..., 1] & is_level[..., 0]
     across, down = across & across.T, down & down.T
-    two_by_two = (across @ down) & (down @ across) & ~np.eye(count, dtype=np.bool_)
-    inside = np.asarray(two_by_two.any(axis=1))
-    for _ in range(count):
+    beside, below = across[:count, :count], down[:count, :count]
+    two_by_two = (beside @ below) & (below @ beside) & ~np.eye(count, dtype=np.bool_)
+    inside = np.zeros(len(quads), np.bool_)
+    inside[:count] = two_by_two.any(axis=1)
+    for _ in quads:
         inside |= np.asarray((across | down)[:, inside].any(axis=1))
-    return inside
+    return inside[:count]
 
 
 def in_line(quads_px: list[Points], group: NDArray[np.bool_]) -> NDArray[np.bool_]:

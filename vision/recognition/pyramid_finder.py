@@ -147,9 +147,9 @@ def apart(tiles: list[FoundTile]) -> list[FoundTile]:
     return kept
 
 
-def off_grids(tiles: list[FoundTile]) -> list[FoundTile]:
-    """Return the tiles without those of printed grids, such as a calendar or the squares of another game."""
-    inside = in_grid([tile.quad_px for tile in tiles])
+def off_grids(tiles: list[FoundTile], seen_px: list[Points]) -> list[FoundTile]:
+    """Return the tiles without those of printed grids, as of calendars; `seen_px`: all that was detected."""
+    inside = in_grid([tile.quad_px for tile in tiles], seen_px)
     return [tile for tile, is_in in zip(tiles, inside, strict=True) if not is_in]
 
 

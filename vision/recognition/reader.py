@@ -160,7 +160,7 @@ class TileReader:
         look = self._look(image_bgr)
         found, first = self._look_again(image_bgr, candidates, look)
         self._read_last = given_bgr, found
-        found = off_grids(found)
+        found = off_grids(found, [each.quad_px for each in candidates])
         pyramid = find_pyramid(found, _legible(look), self._way)
         laid, candidates = pyramid.tiles, [each for each in candidates if not each.may_be_print]
         faces, places, hidden = self._whole_pyramid(image_bgr, candidates, found, first, laid, look)

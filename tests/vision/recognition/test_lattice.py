@@ -122,8 +122,10 @@ def test_squares_two_by_two_are_a_grid_and_tiles_are_none(gap: float, yaw_deg: f
     down = (tiles[0][3] - tiles[0][0]) * (1 + gap)
     squares = [tiles[0] + column * step - row * down for row in range(3) for column in range(2)]
     straggler = tiles[0] + 2 * step
-    assert not in_grid(tiles).any()
-    assert in_grid(squares).all()
-    assert in_grid([*squares, straggler]).all()
-    assert not in_grid(squares[:3]).any()
-    assert in_grid([]).shape == (0,)
+    assert not in_grid(tiles, []).any()
+    assert in_grid(squares, []).all()
+    assert in_grid([*squares, straggler], []).all()
+    assert not in_grid(squares[:3], []).any()
+    assert not in_grid(squares[:3], squares[3:]).any()
+    assert in_grid([*squares, straggler + step], [straggler]).all()
+    assert in_grid([], []).shape == (0,)
