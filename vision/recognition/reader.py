@@ -75,8 +75,8 @@ _PERHAPS_TURNED = 0.1
 """A tile may lie on its head if its face says so with this chance: so did 22 of 24 that were surely read as
 others upside down, and one in nine sure ones that lay rightly (1,684 tiles of 240 held-out sets chose it)."""
 _WAYS_APART = 1.0
-"""An oblong tile that is like its set either way up, by less than this in log chance, may be what it shows on
-its head: of 666 drawn cards 25 were likelier to be so, 6 and 9 all of them, two by more (decision 70)."""
+"""A tile of another game is asked about where it is as like another one some other way up, but for this in log
+chance: of 666 drawn cards 25 were likelier on their head, 6 and 9 all of them, two by more (decision 70)."""
 TILES_OF_MIRROR, _DOUBT_OF_MIRROR = 3, 0.3
 """A picture with so many tiles is mirrored if so many more of its numbers, as a share, are in doubt than the
 other way round: so it is of 439 of 487 that are mirrored, and of one of 487 that are not (decision 69)."""
@@ -241,7 +241,7 @@ class TileReader:
         Which way up tiles of another game lie their likeness says, and that of the others: a 9 is a 6 on its
         head to who knows no 9.
         """
-        if self.classifier.is_of_the_game:
+        if self.classifier.is_of_the_game and self.classifier.aspect == 1:
             return self.name(image_bgr, upright(found, _legible(self._look(image_bgr)), self._way))
         ways = ways_to_stand(found, self.classifier.aspect)
         if not ways:
