@@ -75,7 +75,7 @@ _PERHAPS_TURNED = 0.1
 """A tile may lie on its head if its face says so with this chance: so did 22 of 24 that were surely read as
 others upside down, and one in nine sure ones that lay rightly (1,684 tiles of 240 held-out sets chose it)."""
 _WAYS_APART = 1.0
-"""A tile of another game is asked about where it is as like another one some other way up, but for this in log
+"""A tile of another game is asked about that is as like another one some other way up, but for this in log
 chance: of 666 drawn cards 25 were likelier on their head, 6 and 9 all of them, two by more (decision 70)."""
 TILES_OF_MIRROR, _DOUBT_OF_MIRROR = 3, 0.3
 """A picture with so many tiles is mirrored if so many more of its numbers, as a share, are in doubt than the
