@@ -168,10 +168,11 @@ def in_grid(quads_px: list[Points], faint_px: list[Points]) -> NDArray[np.bool_]
     across, down = across & across.T, down & down.T
     beside, below = across[:count, :count], down[:count, :count]
     two_by_two = (beside @ below) & (below @ beside) & ~np.eye(count, dtype=np.bool_)
-    inside = np.zeros(len(quads), np.bool_)
-    inside[:count] = two_by_two.any(axis=1)
-    for _ in quads:
-        inside |= np.asarray((across | down)[:, inside].any(axis=1))
+    joined, inside = across | down, np.zeros(len(quads), np.bool_)
+    inside[:count], known = two_by_two.any(axis=1), 0
+    while inside.sum() > known:
+        known = inside.sum()
+        inside |= np.asarray(joined[:, inside].any(axis=1))
     return inside[:count]
 
 
