@@ -165,7 +165,7 @@ def ways_to_stand(tiles: list[FoundTile], aspect: float) -> list[list[Points]]:
 
     Args:
         tiles: What was found.
-        aspect: The width of a face by its height.
+        aspect: The height of a tile by its width.
     """
     if not tiles:
         return []

@@ -252,9 +252,11 @@ class TileReader:
         best = logs.argmax(axis=1)
         named = self.name(image_bgr, [each[way] for each, way in zip(ways, best, strict=True)])
         shown = looks.log_codes.argmax(axis=1).reshape(logs.shape)
-        for index, way in np.argwhere(logs > logs.max(axis=1, keepdims=True) - _WAYS_APART):
-            if self.classifier.codes[shown[index, way]] != named[index].code:
-                named[index] = beside_other(named[index], *self.name(image_bgr, [ways[index][way]]))
+        is_other = shown != np.array([[self.classifier.codes.index(tile.code)] for tile in named])
+        rivals = np.where(is_other & (logs > logs.max(axis=1, keepdims=True) - _WAYS_APART), logs, -np.inf)
+        for index in np.flatnonzero(rivals.max(axis=1) > -np.inf):
+            (other,) = self.name(image_bgr, [ways[index][rivals[index].argmax()]])
+            named[index] = beside_other(named[index], other)
         return [replace(tile, unsure=tile.unsure or tile.covered >= UNCOVERED) for tile in named]
 
     def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> list[DetectedTile]:
