@@ -13,7 +13,7 @@ from referee.search.hypotheses import Candidate, Hypothesis, close_ones, fit_hyp
 from referee.search.move_search import CONTRIVED_COST, HARDLY_COST
 from referee.search.observation import ObservedTile, Settled
 from referee.search.reconcile import exchanged, freed, taken_over
-from referee.tracking.announcements import Announcement
+from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.beginning import asks_first, asks_laid, begin, begin_before, row_below
 from referee.tracking.candidates import decide, set_aside
 from referee.tracking.explain_table import LONG_WAY, ask_between, look
@@ -73,16 +73,7 @@ def _judge(state: State, lines: list[Announcement]) -> list[Announcement]:
 def _leave(state: State) -> list[Announcement]:
     """Go on with the table as it lies."""
     if not state.has_begun:
-        if asks_first(state) and not state.lay_left_over:
-            return _judge(state, begin(state, ()))
-        if state.row is None:
-            return []
-        if state.lay_left_over and state.last is not None:
-            lying = state.first_table or Evidence.of(state.last)
-            return _judge(state, begin(state, row_below(state, lying)))
-        is_placed = asks_laid(state)
-        lines = begin(state, state.row)
-        return _judge(state, lines) if is_placed else lines
+        return _leave_first(state)
     undecided = state.undecided
     if state.odd_table is not None:
         # Where tiles were placed since, it is the table below them that is right.
@@ -101,6 +92,31 @@ def _leave(state: State) -> list[Announcement]:
             return lines + state.announcer.conclude()
         return lines + look(state, state.last)
     return [] if undecided is None else set_aside(state, undecided.candidates, undecided.evidence)
+
+
+def _leave_first(state: State) -> list[Announcement]:
+    """Go on with the table as it lies, before the game has begun."""
+    if asks_first(state) and not state.lay_left_over:
+        return _judge(state, begin(state, ()))
+    if state.question is not None and state.question.kind is QuestionKind.TAKE_OFF:
+        return _begin_as_it_lies(state)
+    if state.row is None:
+        return []
+    if state.lay_left_over and state.last is not None:
+        lying = state.first_table or Evidence.of(state.last)
+        return _judge(state, begin(state, row_below(state, lying)))
+    is_placed = asks_laid(state)
+    lines = begin(state, state.row)
+    return _judge(state, lines) if is_placed else lines
+
+
+def _begin_as_it_lies(state: State) -> list[Announcement]:
+    """Begin with a table on which more lies than is left over, as people say that it is right."""
+    assert state.last is not None  # it was asked about
+    lines = begin(state, ()) + look(state, state.last)
+    if state.odd_table is None:
+        return lines
+    return [line for line in lines if not isinstance(line, Asked)] + _leave(state)
 
 
 def _tells_the_way(best: Candidate, table: Layout) -> bool:

@@ -20,12 +20,21 @@ from referee.tracking.game_start import (
     read_one_more,
     read_row_later,
 )
-from referee.tracking.questions import QuestionKind, ask_at_first, ask_first, ask_laid, ask_left_over
+from referee.tracking.questions import (
+    QuestionKind,
+    ask_about_table,
+    ask_at_first,
+    ask_first,
+    ask_laid,
+    ask_left_over,
+)
 from referee.tracking.state import State
 
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
+    if state.began_with_things and evidence.cells and not _may_be_things(state, evidence):
+        _begin_anew(state, evidence)
     seen = ((read.sure, read.lay_first) for read in evidence.cells.values())
     state.lay_first |= {tile for tile, lay_first in seen if tile is not None and lay_first}
     if asks_laid(state) and len(evidence) > len(state.laid):
@@ -119,6 +128,11 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
         lines = _ask_about_first(state, evidence)
         if lines is not None:
             return lines
+    if not found and _may_be_things(state, evidence):
+        state.began_with_things = True
+        state.lay_first.clear()
+        state.stay_open()
+        return state.ask(ask_about_table(state.game.layout, _as_read(state, evidence)))
     unread = {} if found or state.unread_row is None else _row_of(state.unread_row, evidence)
     if unread and (_lay_there(state.unread_row) or not _may_be_placed(state)):
         return begin(state, tuple(unread), unread={tile: others for tile, others in unread.items() if others})
@@ -144,6 +158,33 @@ def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
     left_over = count_left_over(state.setup)
     lay_there = 0 if state.unread_row is None else min(len(state.unread_row), left_over)
     return sure if lay_there <= len(sure) == len(lay) <= left_over else ()
+
+
+def _may_be_things(state: State, evidence: Evidence) -> bool:
+    """Return whether more lies there than is left over and one tile, all of it from the first picture on.
+
+    A rulebook that shows a pyramid lay beside the left-over tile: the game began with it (film 465785).
+    """
+    lay_first = all(read.lay_first for read in evidence.cells.values())
+    return lay_first and len(evidence) > count_left_over(state.setup) + 1
+
+
+def _begin_anew(state: State, evidence: Evidence) -> None:
+    """Look at a table as if it were the first: what lay there before was no game.
+
+    What has come since may be placed (film 465781).
+    """
+    state.began_with_things = False
+    state.open_since = state.question = None
+    if state.row is None and not any(read.lay_first for read in evidence.cells.values()):
+        state.row = ()
+
+
+def _as_read(state: State, evidence: Evidence) -> Layout:
+    """Return the likeliest layout of a table."""
+    seen = evidence.best_layout(state.game.layout, stand_ins=True)
+    assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
+    return seen
 
 
 def _may_be_thing(state: State, evidence: Evidence) -> bool:

@@ -72,9 +72,9 @@ class Follower:
         return self._state.has_begun
 
     @property
-    def begins_bare(self) -> bool:
-        """Whether no tile lies on the table before the first one is placed, as none is left over."""
-        return not count_left_over(self._state.setup)
+    def left_over(self) -> int:
+        """How many tiles nobody gets: so many lie on the table before the first one is placed. Rule 5."""
+        return count_left_over(self._state.setup)
 
     @property
     def question(self) -> Question | None:

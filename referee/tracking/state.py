@@ -73,6 +73,8 @@ class State:
     """Left-over tiles seen so far, while others may still be laid."""
     lay_first: set[Tile] = field(default_factory=set)
     """The tiles that were seen to have lain on the first picture, before the game begins."""
+    began_with_things: bool = False
+    """Whether more lay on the first table than is left over, and lies there still."""
     laid: tuple[Tile, ...] = ()
     """The left-over tiles, if the one that came last is one of them; nobody has said so yet."""
     unjudged: list[Settled] = field(default_factory=list)

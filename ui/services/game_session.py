@@ -56,6 +56,8 @@ class WatchedTable:
         self.watch = TableWatch(reader, least)
         self._heard_s = 0.0
         """When the last table was heard of."""
+        self.seen, self.most_before = 0, 0
+        """How many tiles were read last, and at most on the tables before, but for things left out since."""
 
     def see(self, item: Frame, follower: Follower) -> Reading | None:
         """Return what lies on a settled table, or None where a frame tells nothing new."""
@@ -63,11 +65,15 @@ class WatchedTable:
         awaited = Awaited(
             lying,
             follower.has_begun,
-            follower.begins_bare,
+            follower.left_over,
             follower.is_waiting,
             knows_tiles=bool(follower.game.layout),
         )
-        return self.watch.see(item, awaited)
+        most = max(self.most_before, self.seen)
+        reading = self.watch.see(item, awaited)
+        if reading is not None:
+            self.most_before, self.seen = 0 if self.watch.has_left_out else most, len(reading.tiles)
+        return reading
 
     def hear_first(self, heard: Input, follower: Follower) -> bool:
         """Let what people say count for what is seen, before the game hears it.
@@ -171,8 +177,6 @@ class GameSession:
         """Whether something lay over the table when it was read last."""
         self.is_unattended = False
         """Whether a recording is watched where nobody can answer."""
-        self._most_seen = 0
-        """The most tiles that were read at once."""
         self._learning: GameLearning | None = None
         self._stored: Settled | None = None
 
@@ -259,12 +263,11 @@ class GameSession:
             return self.hear(Noticed(self._time_of(item), text))
         said = [*self._tell_unseen(item), *self._see_frame(item)]
         is_asked = any(isinstance(each, Asked) and each.question.asks_laid for each in said)
-        seen = 0 if self.reading is None else len(self.reading.tiles)
-        if self.is_unattended and is_asked and seen >= self._most_seen:
+        table = self._table
+        if self.is_unattended and is_asked and table is not None and table.seen >= table.most_before:
             # Who played in a recording never heard that a left-over tile was to be laid: it was placed. Where
             # more lay there before it is not the first one (film 411822).
             said += self.hear(AS_IT_LIES.at(self.last_s))
-        self._most_seen = max(self._most_seen, seen)
         return said
 
     def _tell_unseen(self, frame: Frame) -> list[Announcement]:

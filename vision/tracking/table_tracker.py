@@ -353,6 +353,25 @@ class TableTracker:
             self._known = _Table(self._bare.image_bgr, {}, GameLattice())
             self._bare = replace(self._bare, moved=np.eye(3))
 
+    def begin_without(self, first_bgr: ImageU8, quads_px: Collection[Quad], *, is_bare: bool) -> ImageU8:
+        """Read no tile any more where things lay on the first table.
+
+        Args:
+            first_bgr: That table, (H, W, 3) uint8 BGR.
+            quads_px: Where they lay.
+            is_bare: Whether no tile lay there: the next table is compared with it. Else that is the first.
+
+        Returns:
+            The first table without them, (H, W, 3) uint8 BGR; it is kept.
+        """
+        self._things.deny(first_bgr, quads_px)
+        bare_bgr = self._things.painted_over(first_bgr, None)
+        self._known = self._next = self._bare = self._view = None
+        if is_bare:
+            self._known = _Table(bare_bgr, {}, GameLattice())
+            self._bare, self._was_bare = BareTable(bare_bgr, (), np.eye(3)), True
+        return bare_bgr
+
     @property
     def knows_table(self) -> bool:
         """Whether there is a table to compare the next one with."""

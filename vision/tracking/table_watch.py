@@ -18,11 +18,12 @@ from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.camera_motion import distance
 from vision.tracking.change_detection import STAYED_SHARE, is_unchanged, still_holds
-from vision.tracking.initial_table import TileLook
+from vision.tracking.initial_table import CERTAIN_TILE, TileLook
 from vision.tracking.lattice_track import BESIDE, turned_over
 from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.table_tracker import TableTracker
+from vision.tracking.things import FirstLook
 
 RESTLESS_S = 60.0
 """So many seconds without a rest are long at a table; where a camera shakes, there never is one."""
@@ -35,6 +36,9 @@ by this factor."""
 LOOK_AGAIN_S = (1.0, 8.0)
 """While the game waits for something to come clear, a table that lies still is read again after the first,
 and each time after twice as long, up to the last."""
+
+_MOST_GROUPS = 4
+"""So often a table is read without what lay there first: other parts of a page may look like tiles then."""
 
 
 class PictureFault(Enum):
@@ -58,12 +62,17 @@ class Awaited:
     lying: Sequence[str]
     """The codes of the tiles that should lie there."""
     has_begun: bool
-    begins_bare: bool
-    """Whether no tile lies there before the first one is placed."""
+    left_over: int
+    """How many tiles lie there at most before the first one is placed."""
     is_waiting: bool
     """Whether something has to come clear, so that a table that lies still is read again."""
     knows_tiles: bool = False
     """Whether the game is certain of a tile on the table."""
+
+    @property
+    def begins_bare(self) -> bool:
+        """Whether no tile lies there before the first one is placed."""
+        return not self.left_over
 
 
 class PictureFaults:
@@ -127,6 +136,8 @@ class TableWatch:
         an arm may lie on one of them."""
         self._first_bgr: ImageU8 | None = None
         """The first picture that was read, if the game had not begun."""
+        self._first_look: FirstLook | None = None
+        """The first picture that was read before the game knew of a tile."""
         self._has_seen_tiles = False
         """Whether a tile was read before them: on a picture without, a hand lies over it."""
         self.reading: Reading | None = None
@@ -144,6 +155,8 @@ class TableWatch:
         self._rested_s, self._last_s = -math.inf, math.inf
         self.fault: PictureFault | None = None
         """What was just found to be wrong with the picture; each once."""
+        self.has_left_out = False
+        """Whether things that passed for tiles have just been left out."""
         self._faults = PictureFaults(reader)
         self._gain = 1.0
         """By how much pictures are made brighter."""
@@ -209,16 +222,68 @@ class TableWatch:
 
     def _read(self, image_bgr: ImageU8, game: Awaited) -> tuple[ImageU8, Reading]:
         """Return the picture without what is no tile, and what is read there."""
+        self.has_left_out = False
         image = self._tracker.without_things(image_bgr)
-        read = self._reader.read(image)
-        lone = self._lone
-        if lone is None or game.knows_tiles or not self._lies_elsewhere(*lone, image, read):
+        read, lone = self._reader.read(image), self._lone
+        if game.knows_tiles:
             return image, read
-        self._tracker.leave_out(*lone)
+        if lone is not None and self._lies_elsewhere(*lone, image, read):
+            self._tracker.leave_out(*lone)
+            self._forget_things()
+            image = self._tracker.without_things(image_bgr)
+            return image, self._reader.read(image)
+        return self._read_beside_things(image_bgr, image, read, game)
+
+    def _read_beside_things(
+        self, given_bgr: ImageU8, image_bgr: ImageU8, read: Reading, game: Awaited
+    ) -> tuple[ImageU8, Reading]:
+        """Return the same without things that lay there first, and were read as a pyramid.
+
+        A rulebook shows one, and numbers that lie in a row look like one (decision 71).
+        """
+        first = self._first_look
+        if first is None:
+            self._first_look = FirstLook(image_bgr, [tile.quad_px for tile in read.tiles])
+            return image_bgr, read
+        for _ in range(_MOST_GROUPS):
+            things = self._things_beside(image_bgr, read, first, game)
+            if not things:
+                break
+            first_bgr = self._tracker.begin_without(first.image_bgr, things, is_bare=game.begins_bare)
+            self._first_look = first = FirstLook(first_bgr, ())
+            self._forget_things()
+            image_bgr = self._tracker.without_things(given_bgr)
+            read = self._reader.read(image_bgr)
+        return image_bgr, read
+
+    def _things_beside(
+        self, image_bgr: ImageU8, read: Reading, first: FirstLook, game: Awaited
+    ) -> list[Quad]:
+        """Return where things lie that were read as tiles since the first picture.
+
+        What has come is looked at by itself: a page shows the same tiles. Where none need lie there at first
+        it is enough that it is one, whichever; else something that was put down may be one.
+        """
+        seen = self._reader.tiles(image_bgr) if read.tiles else []
+        came = [
+            np.array(tile.quad_px, np.float32) for tile in seen if first.has_come(image_bgr, tile.quad_px)
+        ]
+        was_read = [tile.quad_px for tile in read.tiles]
+        if not came:
+            self._first_look = first.with_read(image_bgr, was_read)
+            return []
+        are_tiles = [
+            tile.quad_px
+            for tile in self._reader.name(image_bgr, came)
+            if tile.tile >= CERTAIN_TILE and (game.begins_bare or not tile.unsure)
+        ]
+        return first.things(image_bgr, was_read, [tile.quad_px for tile in seen], are_tiles, game.left_over)
+
+    def _forget_things(self) -> None:
+        """Forget how the table looked before what lay there was left out."""
+        self.has_left_out = True
         self._occlusion.forget()
         self._lone, self._tileless, self._has_seen_tiles = None, [], False
-        image = self._tracker.without_things(image_bgr)
-        return image, self._reader.read(image)
 
     def _amended(self, image_bgr: ImageU8, read: Reading, time_s: float, game: Awaited) -> Reading:
         """Return what lies there, as the tables before correct it."""

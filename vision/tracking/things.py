@@ -22,13 +22,20 @@ from vision.imaging.rectify import crop_corners
 from vision.imaging.table_background import known_colours
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import Quad, Reading, TileReading
-from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
-from vision.tracking.change_detection import changed_share, difference, is_print, is_unchanged, still_holds
+from vision.tracking.camera_motion import as_quad, distance, find_view, is_same_place, place_of, shrink
+from vision.tracking.change_detection import (
+    STAYED_SHARE,
+    changed_share,
+    difference,
+    is_print,
+    is_unchanged,
+    still_holds,
+)
 from vision.tracking.comparison import Comparison
-from vision.tracking.lattice_track import TilesByPlace
+from vision.tracking.lattice_track import BESIDE, TilesByPlace
 from vision.tracking.place_head import KnownFaces
 
-_MOST_THINGS = 8
+_MOST_THINGS = 64
 """So many things are remembered, each with its picture."""
 _SEEN_SHARE = 0.5
 """A thing lies there while so much of its pattern is seen, for a sleeve may hide the rest; and it lay there
@@ -139,6 +146,84 @@ class DeniedThings:
         for quad in lie_px:
             cv2.fillConvexPoly(mask, place_of(quad, 1.0, _LARGER), 0)
         return np.asarray(cv2.inpaint(image_bgr, mask, _REACH_PX, cv2.INPAINT_TELEA), np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """The first picture of a game that knew of no tile."""
+
+    image_bgr: ImageU8
+    """(H, W, 3) uint8 BGR."""
+    quads_px: Sequence[Quad]
+    """Where tiles were read."""
+    read_since: Sequence[Quad] = ()
+    """Where others of it were read on later pictures, before any tile had come."""
+
+    def with_read(self, image_bgr: ImageU8, quads: Sequence[Quad]) -> FirstLook:
+        """Return it with what was read on a later picture, (H, W, 3) uint8 BGR, on which none has come."""
+        lay = [quad for quad in quads if self._lies(image_bgr, quad)]
+        return replace(self, read_since=_apart([*self.read_since, *lay])[:_MOST_THINGS])
+
+    def has_come(self, image_bgr: ImageU8, quad: Quad) -> bool:
+        """Return whether what lies in a quad of a later picture, (H, W, 3) uint8 BGR, has come since."""
+        return not is_unchanged(self.image_bgr, quad, image_bgr, quad)
+
+    def things(
+        self,
+        image_bgr: ImageU8,
+        read: Sequence[Quad],
+        seen: Sequence[Quad],
+        came: Sequence[Quad],
+        left_over: int,
+    ) -> list[Quad]:
+        """Return what lay there first and looks like tiles, but touches nothing of the game.
+
+        Nothing where some of what was read does not lie there any more, or play has gone on with more tiles
+        than are left over: what lay there first was a game.
+
+        Args:
+            image_bgr: A later picture, (H, W, 3) uint8 BGR.
+            read: Where the tiles of its pyramid were read.
+            seen: Where all its tiles were seen.
+            came: Those of them that have come since.
+            left_over: How many tiles may have lain there first.
+        """
+        if not came or image_bgr.shape != self.image_bgr.shape:
+            return []
+        if not all(self._lies(image_bgr, quad) for quad in self.quads_px):
+            return []
+        known = [*read, *self.quads_px, *self.read_since]
+        was_read = _apart([quad for quad in known if self._lies(image_bgr, quad)])
+        lie = _apart([*was_read, *(quad for quad in seen if self._lies(image_bgr, quad))])
+        game, rest = [*came], lie
+        while near := [quad for quad in rest if any(_touch(quad, other) for other in game)]:
+            game += near
+            rest = [quad for quad in rest if quad not in near]
+        things = [quad for quad in was_read if quad in rest]
+        row = len(lie) - len(rest)
+        if row > left_over or not things:
+            return []
+        if row or not left_over:
+            return rest
+        return things if len(things) > left_over else []  # the row may lie elsewhere
+
+    def _lies(self, image_bgr: ImageU8, quad: Quad) -> bool:
+        """Return whether what lies in a quad lay there first."""
+        return still_holds(self.image_bgr, quad, image_bgr, quad, least=STAYED_SHARE)
+
+
+def _apart(quads: Sequence[Quad]) -> list[Quad]:
+    """Return some quads without those that lie where an earlier one does."""
+    found: list[Quad] = []
+    for quad in quads:
+        if not any(is_same_place(quad, other) for other in found):
+            found.append(quad)
+    return found
+
+
+def _touch(one: Quad, other: Quad) -> bool:
+    """Return whether two tiles lie so near that they may touch."""
+    return min(distance(one, other), distance(other, one)) < BESIDE
 
 
 class StillPlaces:

@@ -21,6 +21,7 @@ from tests.other_hand.camera import Camera
 from tests.other_hand.films.backs import BackKeeper
 from tests.other_hand.films.cloths import draw_cloth
 from tests.other_hand.films.painter import LyingFace, TablePainter, Thing
+from tests.other_hand.films.prints import Print, lay_prints
 from tests.other_hand.table_tops import table_top
 from tests.other_hand.things import THINGS
 from tests.simulation.play import Play
@@ -82,20 +83,25 @@ class Shot:
 class Film:
     """One game as a camera sees it; iterate over it once, for shots."""
 
-    def __init__(self, play: Play, seed: int, set_name: str, difficulty: Difficulty = HARD) -> None:
-        """Set up table, light and camera, as `seed` has it."""
+    def __init__(
+        self, play: Play, seed: int, set_name: str, difficulty: Difficulty = HARD, beside: str = ""
+    ) -> None:
+        """Set up table, light and camera, as `seed` has it; `beside`: one of `prints.PRINTS`, or nothing."""
         self._rng = rng = np.random.default_rng([seed, 11])
         self._play, self._difficulty, self.set_name = play, difficulty, set_name
         self.poses = poses_of(play, rng)
         """Where the tiles lie at each moment."""
+        self._prints: Sequence[Print] = ()
         self._backs: Sequence[tuple[LyingFace, ...]] = [()] * len(self.poses)
         if difficulty.backs:
             self._backs = BackKeeper(self.poses, rng).lying
+        tiles = self._spots()[:, :2]
+        self._prints = lay_prints(beside, tiles, set_name, np.random.default_rng([seed, 17]))
         self.cloth, top = self._table_top()
         self.side_deg = int(rng.choice([0, 0, 90, 180, 270]))
         size_wh = UPRIGHT_WH if rng.random() < difficulty.upright else LAND_WH
         camera = self._aimed(size_wh)
-        self._painter = TablePainter(camera, top, self._clutter(camera), set_name, rng)
+        self._painter = TablePainter(camera, top, self._clutter(camera), set_name, rng, prints=self._prints)
         players = play.setup.players
         self._seats = np.pi / 2 + 2 * np.pi * np.arange(players) / players + rng.normal(0, 0.15, players)
         self._incidents = self._drawn_incidents()
@@ -321,10 +327,11 @@ class Film:
         return found
 
     def _spots(self) -> NDArray[np.float64]:
-        """Return the corners of every place where a tile or a back lies in the film: (N, 3)."""
+        """Return the corners of every place where something of the film lies that is no clutter: (N, 3)."""
         poses = {pose for poses in self.poses for pose in poses.values()}
         poses |= {back.pose for backs in self._backs for back in backs}
         corners = [placed_box(pose[:2], 0.0, 1.1, 1.1) for pose in sorted(poses)] or [np.zeros((1, 2))]
+        corners += [each.corners for each in self._prints]
         flat = np.concatenate(corners)
         return np.column_stack([flat, np.zeros(len(flat))])
 

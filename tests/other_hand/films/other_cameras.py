@@ -121,10 +121,16 @@ class OtherFilm(Film):
     """A film as another camera shows it; its frames are of one size, as the app makes them."""
 
     def __init__(
-        self, camera: str, play: Play, seed: int, set_name: str, difficulty: Difficulty = HARD
+        self,
+        camera: str,
+        play: Play,
+        seed: int,
+        set_name: str,
+        difficulty: Difficulty = HARD,
+        beside: str = "",
     ) -> None:
-        """Set up a film, and one of `CAMERAS` for it."""
-        super().__init__(play, seed, set_name, difficulty)
+        """Set up a film, and one of `CAMERAS` for it; `beside`: as `Film` has it."""
+        super().__init__(play, seed, set_name, difficulty, beside)
         self._camera = CAMERAS[camera](np.random.default_rng([seed, 15]))
 
     def quad(self, pose: Pose) -> NDArray[np.float64]:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from tests.other_hand.bodies import Hand, Layer, Rgb, mesh_layer, placed_box
 from tests.other_hand.camera import Array, Camera, paste
 from tests.other_hand.films.glass import lay_glass
+from tests.other_hand.films.prints import Print
 from tests.other_hand.films.tile_sets import film_back, film_face
 from tests.other_hand.light import BRIGHTEST, Light, to_linear, to_tone
 from tests.other_hand.photographs import Scene, cast_shadow
 from tests.other_hand.sheet import rounded_box
 from tests.other_hand.table_tops import PX_PER_SIDE
-from tests.other_hand.things import FOOTPRINTS, THINGS, mug_faces, round_mask
+from tests.other_hand.things import FOOTPRINTS, THINGS, lay_patch, mug_faces, round_mask
 from tests.simulation.poses import Pose
 from vision.imaging.arrays import ImageU8
 
@@ -64,6 +65,7 @@ class TablePainter:
         rng: np.random.Generator,
         *,
         well_lit: bool = False,
+        prints: Sequence[Print] = (),
     ) -> None:
         """Lay out the table.
 
@@ -74,8 +76,9 @@ class TablePainter:
             set_name: The tiles.
             rng: Draws the light, the body of the tiles and the sensor.
             well_lit: Even light, as somebody makes it who takes care.
+            prints: Printed matter that lies there all the time.
         """
-        self._top, self._clutter, self._set_name = top, clutter, set_name
+        self._top, self._clutter, self._prints, self._set_name = top, clutter, prints, set_name
         self._turn = rng.choice([0.0, np.pi / 2]) + rng.normal(0, 0.2)
         self._scale = PX_PER_SIDE * rng.uniform(0.85, 1.1)
         self._thickness, self._corner = rng.uniform(0.045, 0.085), rng.uniform(0.03, 0.085)
@@ -204,6 +207,9 @@ class TablePainter:
         )
         gloss = np.zeros(picture.shape[:2], np.uint8)
         scene = Scene(self.camera, self.light, picture, gloss, self._thickness, self._corner)
+        for each in self._prints:
+            cast_shadow(scene, [each.corners], 0.02)
+            lay_patch(picture, self.camera, each.paper, each.corners, 0.02)
         for thing in self._clutter:
             _draw, radius, height = THINGS[thing.name]
             cast_shadow(scene, [_outline(thing, radius)], min(height, 0.6))

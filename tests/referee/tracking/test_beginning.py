@@ -249,8 +249,8 @@ def test_what_was_denied_is_no_left_over_tile_when_it_is_placed_later():
 def test_what_lies_alone_before_anything_was_placed_may_be_no_tile():
     """With 3 players none is left over, and a thing may be taken for the first tile."""
     follower = Follower(3)
-    assert follower.begins_bare
-    assert not Follower(2).begins_bare
+    assert follower.left_over == 0
+    assert Follower(2).left_over == 1
     note = {"B120": "B120 0.97"}
     (line,) = follower.hear(table("B120", 1, **note))
     assert [answer.reply for answer in line.question.answers] == [

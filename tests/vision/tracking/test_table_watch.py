@@ -30,7 +30,7 @@ def test_where_a_left_over_tile_must_lie_the_thing_that_looks_like_one_is_asked_
 
     def codes(*, begins_bare: bool) -> list[str]:
         watch = TableWatch(Reader([seen]))
-        game = Awaited([], has_begun=False, begins_bare=begins_bare, is_waiting=True)
+        game = Awaited([], has_begun=False, left_over=int(not begins_bare), is_waiting=True)
         found = None
         for number in range(20):
             found = watch.see(Frame(picture(LONE), number * 0.1, number), game) or found
@@ -62,7 +62,7 @@ def test_who_points_at_the_bare_table_as_the_game_begins_is_not_taken_for_table(
 
     watch, over = TableWatch(Reads([])), []
     for at, (table, _, has_begun) in enumerate(tables):
-        game = Awaited([], has_begun=has_begun, begins_bare=has_begun, is_waiting=False)
+        game = Awaited([], has_begun=has_begun, left_over=int(not has_begun), is_waiting=False)
         for number in range(20):
             watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
         over.append(watch.is_covered)
@@ -78,7 +78,7 @@ def test_a_table_that_lies_still_is_told_once_what_was_taken_for_the_left_over_t
             return reading(note)
 
     watch, told = TableWatch(Reads([])), []
-    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    game = Awaited([], has_begun=False, left_over=1, is_waiting=True)
     for number in range(40):
         found = watch.see(Frame(picture(LONE), number * 0.1, number), game)
         told += [] if found is None else [([each.code for each in found.tiles], watch.is_covered)]
@@ -100,7 +100,7 @@ def told_of(*tables: tuple[np.ndarray, Reading]) -> list[tuple[TileReading, ...]
             return tables[at][1]
 
     watch, told = TableWatch(Reads([])), []
-    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    game = Awaited([], has_begun=False, left_over=1, is_waiting=True)
     for at, (table, _) in enumerate(tables):
         for number in range(20):
             found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
@@ -150,7 +150,7 @@ def test_what_lay_alone_in_doubt_is_no_tile_once_one_lies_apart_from_it(slot, kn
             return reading(*[thing] * is_there, *[first] * at)
 
     at, watch = 0, TableWatch(Reads([]))
-    game = Awaited([], has_begun=True, begins_bare=True, is_waiting=True, knows_tiles=knows_tiles)
+    game = Awaited([], has_begun=True, left_over=0, is_waiting=True, knows_tiles=knows_tiles)
     for at, table in enumerate((picture(thing), picture(thing, first))):
         for number in range(20):
             watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
@@ -172,7 +172,7 @@ def test_beside_what_was_no_tile_the_first_one_is_compared_with_the_bare_table()
             return replace(reading(), elsewhere=(first.quad_px,) * laid)
 
     watch = TableWatch(Reads([replace(stray(doubtful), unsure=True, confidence=0.95)]))
-    game = Awaited([], has_begun=True, begins_bare=True, is_waiting=True)
+    game = Awaited([], has_begun=True, left_over=0, is_waiting=True)
     for at, table in enumerate((picture(), picture(thing), picture(thing, first))):
         for number in range(20):
             watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
@@ -193,7 +193,7 @@ def test_what_was_denied_is_not_left_out_once_more(monkeypatch: pytest.MonkeyPat
             return reading(*[thing] * is_there, *[first] * laid)
 
     watch = TableWatch(Reads([]))
-    game = Awaited([], has_begun=True, begins_bare=True, is_waiting=True)
+    game = Awaited([], has_begun=True, left_over=0, is_waiting=True)
     for at, table in enumerate((picture(thing), picture(thing), picture(thing, first))):
         for number in range(20):
             watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
@@ -217,7 +217,7 @@ def test_one_of_two_things_may_be_denied() -> None:
     image = picture(*things)
     drawn = [image[430, 300 + 60 * at + 5].tolist() for at in (0, 1)]
     watch, told = TableWatch(Reads([])), []
-    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    game = Awaited([], has_begun=False, left_over=1, is_waiting=True)
     for number in range(60):
         found = watch.see(Frame(image, number * 0.1, number), game)
         if found is not None:
@@ -238,7 +238,7 @@ def test_a_hand_that_left_after_a_thing_was_denied_has_not_come() -> None:
             return reads[at]
 
     watch, told = TableWatch(Reads([stray(thing)])), []
-    game = Awaited([], has_begun=False, begins_bare=False, is_waiting=True)
+    game = Awaited([], has_begun=False, left_over=1, is_waiting=True)
     for at, table in enumerate((picture(thing, first), hand, picture(thing, first))):
         for number in range(20):
             found = watch.see(Frame(table, 2.0 * at + number * 0.1, 20 * at + number), game)
@@ -265,7 +265,7 @@ class Mirrored(Look):
 
 def faults_of(watch: TableWatch, table: np.ndarray) -> list[PictureFault]:
     """Return what was found to be wrong with the pictures in a minute."""
-    game, found = Awaited([], has_begun=False, begins_bare=False, is_waiting=True), []
+    game, found = Awaited([], has_begun=False, left_over=1, is_waiting=True), []
     for number in range(120):
         is_news = watch.see(Frame(table, number * 0.5, number), game) is not None
         found += [watch.fault] if is_news and watch.fault is not None else []
@@ -307,7 +307,7 @@ def test_a_table_in_the_dark_is_read_as_if_a_lamp_were_lit() -> None:
             return reading(lone)
 
     watch = TableWatch(Reads([stray(lone)]))
-    game = Awaited([], has_begun=True, begins_bare=True, is_waiting=True)
+    game = Awaited([], has_begun=True, left_over=0, is_waiting=True)
     bare = picture(lone)
     for at, light in enumerate((1.0, 0.2, 1.0)):
         for number in range(12):
