@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from referee.rules.tiles import Colour
+from referee.rules.tiles import CODES, Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +50,14 @@ class Settled:
     lifted: tuple[str, ...] = ()
     """The codes of tiles that have gone since the last clear table, and where the bare table is plainly seen
     now: nothing lies over their places."""
+
+    def uncovered(self) -> Settled:
+        """Return it with tiles that may be any, where something lies over them: their codes are guesses."""
+        anything = tuple((code, 1 / len(CODES)) for code in CODES)
+        tiles = tuple(
+            replace(tile, codes=anything, sure=False, covered=False)
+            if tile.covered or not tile.codes
+            else tile
+            for tile in self.tiles
+        )
+        return replace(self, tiles=tiles)

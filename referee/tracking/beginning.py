@@ -34,7 +34,7 @@ from referee.tracking.state import State
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
     if state.began_with_things and evidence.cells and not _may_be_things(state, evidence):
-        _begin_anew(state, evidence)
+        _begin_beside_things(state, evidence)
     seen = ((read.sure, read.lay_first) for read in evidence.cells.values())
     state.lay_first |= {tile for tile, lay_first in seen if tile is not None and lay_first}
     if asks_laid(state) and len(evidence) > len(state.laid):
@@ -132,7 +132,11 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
         state.began_with_things = True
         state.lay_first.clear()
         state.stay_open()
-        return state.ask(ask_about_table(state.game.layout, _as_read(state, evidence)))
+        state.judge_later()
+        asked = ask_about_table(state.game.layout, _as_read(state, evidence))
+        before = state.question
+        is_asked = before is not None and (before.kind, len(before.places)) == (asked.kind, len(asked.places))
+        return [] if is_asked else state.ask(asked)
     unread = {} if found or state.unread_row is None else _row_of(state.unread_row, evidence)
     if unread and (_lay_there(state.unread_row) or not _may_be_placed(state)):
         return begin(state, tuple(unread), unread={tile: others for tile, others in unread.items() if others})
@@ -169,13 +173,16 @@ def _may_be_things(state: State, evidence: Evidence) -> bool:
     return lay_first and len(evidence) > count_left_over(state.setup) + 1
 
 
-def _begin_anew(state: State, evidence: Evidence) -> None:
-    """Look at a table as if it were the first: what lay there before was no game.
+def _begin_beside_things(state: State, evidence: Evidence) -> None:
+    """Look at a table as if it were the first, if what lay there before was no game.
 
     What has come since may be placed (film 465781).
     """
     state.began_with_things = False
+    if len(evidence) > count_left_over(state.setup) + 1:
+        return  # play went on with it
     state.open_since = state.question = None
+    state.unjudged.clear()
     if state.row is None and not any(read.lay_first for read in evidence.cells.values()):
         state.row = ()
 

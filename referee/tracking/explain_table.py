@@ -9,18 +9,11 @@ from referee.rules.game import Correct, Place, Whereabouts
 from referee.rules.layout import row_of, slot_of
 from referee.rules.placement import is_place
 from referee.rules.resolve import resolve_from
-from referee.rules.tiles import CODES, Tile
+from referee.rules.tiles import Tile
 from referee.rules.verdict import common_resolution
 from referee.search.chances import WRONG_COST
 from referee.search.evidence import Evidence
-from referee.search.hypotheses import (
-    MARGIN,
-    Candidate,
-    answered,
-    close_ones,
-    first_open,
-    is_decided,
-)
+from referee.search.hypotheses import MARGIN, Candidate, answered, close_ones, first_open, is_decided
 from referee.search.move_search import CONTRIVED_COST, EXTRA_COST, HARDLY_COST, VANISHED_COST
 from referee.search.observation import Settled
 from referee.search.reconcile import freed
@@ -30,7 +23,15 @@ from referee.tracking.candidates import decide, find_candidates, look_for_exchan
 from referee.tracking.lost import asks_player, find_again, lose
 from referee.tracking.questions import MAX_NAMED, NO_TILE, QuestionKind, ask_which, or_no_tile
 from referee.tracking.state import State, Undecided
-from referee.tracking.wrong_tables import ask_what_lies, deny, find_mistake, forbid, touch, without_things
+from referee.tracking.wrong_tables import (
+    ask_what_lies,
+    deny,
+    doubt_first,
+    find_mistake,
+    forbid,
+    touch,
+    without_things,
+)
 
 UNSEEN_S = 5.0
 """Where a hand may lie over known tiles, so many seconds go by before which tile went unseen is asked: more
@@ -49,8 +50,9 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     """Explain a settled table; `told` is the tile, or roll, that answers a question; 0: no roll."""
     evidence = _as_it_lay(state, Evidence.of(settled))
     state.weighed = []
-    if not state.has_begun:
-        return _begin_with(state, settled, evidence)
+    first = _look_at_first(state, settled, evidence, is_told=told is not None)
+    if first is not None:
+        return first
     if asks_player(state):
         state.judge_later()
         return []
@@ -69,7 +71,7 @@ def look(state: State, settled: Settled, told: Tile | int | None = None) -> list
     if candidates and (placed is None or not _has_vanished(candidates[0])):
         return _take(state, candidates, evidence, told)
     if covered and state.is_late(state.open_since) and any(tile.covered for tile in settled.tiles):
-        return look(state, _uncovered(settled), told)
+        return look(state, settled.uncovered(), told)
     if covered:
         state.stay_open()
         return []
@@ -119,8 +121,12 @@ def _as_it_lay(state: State, evidence: Evidence) -> Evidence:
     return evidence.seen_twice(place, earlier)
 
 
-def _begin_with(state: State, settled: Settled, evidence: Evidence) -> list[Announcement]:
-    """Begin with a table, and explain it and those before it on which something was left open."""
+def _look_at_first(
+    state: State, settled: Settled, evidence: Evidence, *, is_told: bool
+) -> list[Announcement] | None:
+    """Begin with a table, and those before it on which something was left open; None where play goes on."""
+    if state.has_begun:
+        return None if is_told else doubt_first(state, evidence)
     lines = begin_with(state, evidence)
     if not state.has_begun:
         return lines
@@ -486,13 +492,3 @@ def _places_two(state: State, best: Candidate) -> bool:
     before = [] if state.undecided is None else state.undecided.candidates[0].placed
     at_last = all(isinstance(action, Place) for action in best.tail[-2:])
     return len(best.placed) > len(before) + 1 and at_last
-
-
-def _uncovered(settled: Settled) -> Settled:
-    """Return a table on which a covered tile may be any; what was read of it is no more than a guess."""
-    anything = tuple((code, 1 / len(CODES)) for code in CODES)
-    tiles = tuple(
-        replace(tile, codes=anything, sure=False, covered=False) if tile.covered or not tile.codes else tile
-        for tile in settled.tiles
-    )
-    return replace(settled, tiles=tiles)

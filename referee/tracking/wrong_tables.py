@@ -16,6 +16,7 @@ from referee.search.observation import Settled
 from referee.search.reconcile import taken_over
 from referee.tracking.announcements import Announcement, MayhemFound, Remark, StepWrong
 from referee.tracking.candidates import set_aside
+from referee.tracking.game_start import count_left_over
 from referee.tracking.lost import MOST_ODD, ask_turn, lose
 from referee.tracking.questions import MAX_NAMED, ask_about_table, ask_unread, or_no_tile
 from referee.tracking.state import NoTiles, State, WrongTable
@@ -63,6 +64,31 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
         # What was due is what was done wrongly: it came as a verdict of a table that was gone (film 460056).
         lines = [line for line in lines if not isinstance(line, MayhemFound)]
     return lines + said
+
+
+def doubt_first(state: State, evidence: Evidence) -> list[Announcement] | None:
+    """Ask about a table of which all lay there first, though none is left over; None where play may begin.
+
+    Two notes had been read as tiles, and were told as placed (film 465834). Nobody's patience ends this:
+    every line would hang on a guess.
+    """
+    is_known = bool(state.game.layout or state.game.actions or count_left_over(state.setup))
+    lay_first = {read.lay_first for read in evidence.cells.values()}
+    if not is_known and lay_first == {False} and state.began_with_things:
+        state.settle_at(state.game)  # what lay there was no game
+    if lay_first:
+        state.began_with_things = not is_known and lay_first == {True}
+    if not state.began_with_things or not lay_first:
+        return None
+    if len(evidence) == 1:
+        state.open_since = None  # which tile it is, if any, is asked
+        return None
+    seen = evidence.best_layout(state.game.layout, stand_ins=True)
+    assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
+    if state.forbidden is not None and len(state.forbidden) == len(seen):
+        return []
+    state.odd_tables.clear()
+    return forbid(state, state.game.layout, seen, evidence)
 
 
 def _look_again(

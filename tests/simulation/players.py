@@ -113,6 +113,10 @@ class Players:
                 wanted = Answered(
                     moment.time_s, Reply.NO_TILE if NO_TILE in question.answers else Reply.AS_IT_LIES
                 )
+        elif NO_TILE in question.answers and all(
+            outlined.get((place.row, place.slot)) == "" for place in question.places
+        ):
+            wanted = Answered(moment.time_s, Reply.NO_TILE)
         return self._button(wanted)
 
     def _button(self, wanted: Answered) -> Act | None:

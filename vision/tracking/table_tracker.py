@@ -354,15 +354,12 @@ class TableTracker:
             self._bare = replace(self._bare, moved=np.eye(3))
 
     def begin_without(self, first_bgr: ImageU8, quads_px: Collection[Quad], *, is_bare: bool) -> ImageU8:
-        """Read no tile any more where things lay on the first table.
+        """Read no tile any more where things lay on the first table; return that without them.
 
         Args:
             first_bgr: That table, (H, W, 3) uint8 BGR.
             quads_px: Where they lay.
             is_bare: Whether no tile lay there: the next table is compared with it. Else that is the first.
-
-        Returns:
-            The first table without them, (H, W, 3) uint8 BGR; it is kept.
         """
         self._things.deny(first_bgr, quads_px)
         bare_bgr = self._things.painted_over(first_bgr, None)

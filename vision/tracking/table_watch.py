@@ -134,8 +134,6 @@ class TableWatch:
         self._tileless: list[tuple[ImageU8, float]] = []
         """The first and the last picture before the game begins on which no tile was read, with their times:
         an arm may lie on one of them."""
-        self._first_bgr: ImageU8 | None = None
-        """The first picture that was read, if the game had not begun."""
         self._first_look: FirstLook | None = None
         """The first picture that was read before the game knew of a tile."""
         self._has_seen_tiles = False
@@ -261,23 +259,17 @@ class TableWatch:
     ) -> list[Quad]:
         """Return where things lie that were read as tiles since the first picture.
 
-        What has come is looked at by itself: a page shows the same tiles. Where none need lie there at first
-        it is enough that it is one, whichever; else something that was put down may be one.
+        What has come is looked at by itself: a page shows the same tiles.
         """
         seen = self._reader.tiles(image_bgr) if read.tiles else []
         came = [
             np.array(tile.quad_px, np.float32) for tile in seen if first.has_come(image_bgr, tile.quad_px)
         ]
-        was_read = [tile.quad_px for tile in read.tiles]
         if not came:
-            self._first_look = first.with_read(image_bgr, was_read)
+            self._first_look = first.with_read(image_bgr, [tile.quad_px for tile in read.tiles])
             return []
-        are_tiles = [
-            tile.quad_px
-            for tile in self._reader.name(image_bgr, came)
-            if tile.tile >= CERTAIN_TILE and (game.begins_bare or not tile.unsure)
-        ]
-        return first.things(image_bgr, was_read, [tile.quad_px for tile in seen], are_tiles, game.left_over)
+        are_tiles = [tile for tile in self._reader.name(image_bgr, came) if tile.tile >= CERTAIN_TILE]
+        return first.things(image_bgr, read.tiles, seen, are_tiles, game.left_over)
 
     def _forget_things(self) -> None:
         """Forget how the table looked before what lay there was left out."""
@@ -290,14 +282,12 @@ class TableWatch:
         if not game.has_begun:
             self._tracker.forget_empty()  # a left-over tile that was not seen would count as bare table
             self._tracker.expect_left_over(not game.begins_bare)
-            if self._first_bgr is None:
-                self._first_bgr = image_bgr
         reading = self._tracker.amend(image_bgr, read, time_s, game.lying, begins_bare=game.begins_bare)
         self._remember_tileless(image_bgr, reading, time_s, game)
         if self._is_half_hidden(image_bgr, reading, time_s):
             tiles = tuple(replace(tile, covered=True, unsure=True) for tile in reading.tiles)
             return replace(reading, tiles=tiles)
-        if not reading.tiles or game.has_begun:
+        if not reading.tiles or game.knows_tiles or (game.has_begun and not game.begins_bare):
             return reading
         self._has_seen_tiles = True
         return self._with_first(image_bgr, reading)
@@ -350,7 +340,7 @@ class TableWatch:
         The left-over tile was not found, and it was asked for (film 411200); or it was read as another one,
         and taken for the next (411335).
         """
-        first_bgr = self._first_bgr
+        first_bgr = None if self._first_look is None else self._first_look.image_bgr
         if first_bgr is None or first_bgr.shape != image_bgr.shape:
             return reading
 

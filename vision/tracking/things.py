@@ -21,7 +21,7 @@ from vision.imaging.geometry import Matrix, Points, map_points
 from vision.imaging.rectify import crop_corners
 from vision.imaging.table_background import known_colours
 from vision.recognition.lattice import LatticePlace
-from vision.recognition.reading import Quad, Reading, TileReading
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, distance, find_view, is_same_place, place_of, shrink
 from vision.tracking.change_detection import (
     STAYED_SHARE,
@@ -171,41 +171,42 @@ class FirstLook:
     def things(
         self,
         image_bgr: ImageU8,
-        read: Sequence[Quad],
-        seen: Sequence[Quad],
-        came: Sequence[Quad],
+        read: Sequence[TileReading],
+        seen: Sequence[DetectedTile],
+        came: Sequence[DetectedTile],
         left_over: int,
     ) -> list[Quad]:
         """Return what lay there first and looks like tiles, but touches nothing of the game.
 
         Nothing where some of what was read does not lie there any more, or play has gone on with more tiles
-        than are left over: what lay there first was a game.
+        than are left over: what lay there first was a game. And where tiles are left over, but none of them
+        is seen to lie beside what has come, that must surely be a tile: it may be a thing that was put down.
 
         Args:
             image_bgr: A later picture, (H, W, 3) uint8 BGR.
-            read: Where the tiles of its pyramid were read.
-            seen: Where all its tiles were seen.
-            came: Those of them that have come since.
-            left_over: How many tiles may have lain there first.
+            read: The tiles of its pyramid.
+            seen: All its tiles.
+            came: Tiles that have come since.
+            left_over: How many may have lain there first.
         """
         if not came or image_bgr.shape != self.image_bgr.shape:
             return []
         if not all(self._lies(image_bgr, quad) for quad in self.quads_px):
             return []
-        known = [*read, *self.quads_px, *self.read_since]
+        known = [*(tile.quad_px for tile in read), *self.quads_px, *self.read_since]
         was_read = _apart([quad for quad in known if self._lies(image_bgr, quad)])
-        lie = _apart([*was_read, *(quad for quad in seen if self._lies(image_bgr, quad))])
-        game, rest = [*came], lie
-        while near := [quad for quad in rest if any(_touch(quad, other) for other in game)]:
+        game, things = [tile.quad_px for tile in came], was_read
+        while near := [quad for quad in things if any(_touch(quad, other) for other in game)]:
             game += near
-            rest = [quad for quad in rest if quad not in near]
-        things = [quad for quad in was_read if quad in rest]
-        row = len(lie) - len(rest)
-        if row > left_over or not things:
+            things = [quad for quad in things if quad not in near]
+        if len(was_read) - len(things) > left_over or not things:
             return []
-        if row or not left_over:
-            return rest
-        return things if len(things) > left_over else []  # the row may lie elsewhere
+        others = [tile.quad_px for tile in seen if self._lies(image_bgr, tile.quad_px)]
+        apart = [quad for quad in others if not any(_touch(quad, other) for other in game)]
+        if not left_over or len(apart) < len(others):
+            return _apart([*things, *apart])
+        is_sure = any(not tile.unsure for tile in came)  # and the row may lie elsewhere
+        return things if is_sure and len(things) > left_over else []
 
     def _lies(self, image_bgr: ImageU8, quad: Quad) -> bool:
         """Return whether what lies in a quad lay there first."""
