@@ -195,14 +195,11 @@ class FirstLook:
             return []
         known = [*(tile.quad_px for tile in read), *self.quads_px, *self.read_since]
         was_read = _apart([quad for quad in known if self._lies(image_bgr, quad)])
-        game, things = [tile.quad_px for tile in came], was_read
-        while near := [quad for quad in things if any(_touch(quad, other) for other in game)]:
-            game += near
-            things = [quad for quad in things if quad not in near]
+        game, things = _joined([tile.quad_px for tile in came], was_read)
         if len(was_read) - len(things) > left_over or not things:
             return []
         others = [tile.quad_px for tile in seen if self._lies(image_bgr, tile.quad_px)]
-        apart = [quad for quad in others if not any(_touch(quad, other) for other in game)]
+        _, apart = _joined(game, others)
         if not left_over or len(apart) < len(others):
             return _apart([*things, *apart])
         is_sure = any(not tile.unsure for tile in came)  # and the row may lie elsewhere
@@ -220,6 +217,15 @@ def _apart(quads: Sequence[Quad]) -> list[Quad]:
         if not any(is_same_place(quad, other) for other in found):
             found.append(quad)
     return found
+
+
+def _joined(some: Sequence[Quad], others: Sequence[Quad]) -> tuple[list[Quad], list[Quad]]:
+    """Return some quads with those of others that touch them, one by one; and the others that do not."""
+    joined, apart = [*some], [*others]
+    while near := [quad for quad in apart if any(_touch(quad, other) for other in joined)]:
+        joined += near
+        apart = [quad for quad in apart if quad not in near]
+    return joined, apart
 
 
 def _touch(one: Quad, other: Quad) -> bool:

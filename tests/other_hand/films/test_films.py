@@ -14,6 +14,7 @@ from tests.benchmarks import other_films
 from tests.other_hand.films import watched
 from tests.other_hand.films.backs import BackKeeper
 from tests.other_hand.films.film import HARD, TAME, UPRIGHT_WH, Difficulty, Film
+from tests.other_hand.films.prints import PRINTS
 from tests.other_hand.films.tile_sets import FILM_FACE_PX, OWN, film_face, home_made
 from tests.other_hand.films.watched import watch
 from tests.places import ROOT
@@ -124,6 +125,34 @@ def test_a_tiny_film_is_followed(tmp_path: Path) -> None:
     followed = watch(film, TINY, TileReader.open(), tmp_path)
     assert (followed.report.wrong, followed.report.unsaid, followed.report.questions) == ([], [], [])
     assert followed.right == followed.calls >= 2
+
+
+@pytest.mark.parametrize("kind", PRINTS)
+def test_printed_matter_lies_beside_a_game_all_the_time(kind: str) -> None:
+    film, without = (Film(TINY, 300_001, OWN, TAME, beside) for beside in (kind, ""))
+    prints = film._prints
+    assert prints
+    pages = [each.corners.astype(np.float32) for each in prints]
+    for pose in {pose for poses in film.poses for pose in poses.values()}:
+        apart = [-cv2.pointPolygonTest(page, pose[:2], measureDist=True) for page in pages]
+        assert min(apart) > 1
+    assert film.poses == without.poses
+    shots = [shot for shot in film if shot.is_calm]
+    seen = [
+        film._painter.camera.project(np.column_stack([each.corners, np.full(4, 0.02)])) for each in prints
+    ]
+    width, height = film.size_wh
+    assert all((quad > 0).all() and (quad < (width, height)).all() for quad in seen)
+    x, y = np.round(seen[0].mean(axis=0)).astype(int)
+    patches = [shot.frame.image_bgr[y - 8 : y + 8, x - 8 : x + 8].astype(float) for shot in shots]
+    assert np.abs(patches[0] - patches[-1]).mean() < 12
+
+
+def test_a_game_beside_a_rulebook_is_followed(tmp_path: Path) -> None:
+    film = Film(TINY, 300_001, OWN, TAME, "rulebook")
+    followed = watch(film, TINY, TileReader.open(), tmp_path, answers=False)
+    assert (followed.report.wrong, followed.right) == ([], followed.calls)
+    assert followed.calls >= 2
 
 
 @pytest.mark.parametrize("answers", [True, False])

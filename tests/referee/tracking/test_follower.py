@@ -12,6 +12,7 @@ from referee.rules.game import Variant
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options, Overhang, read_options
 from referee.rules.tiles import TILES
+from referee.search.observation import Settled
 from referee.tracking.announcements import Asked, StepWrong
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
@@ -337,3 +338,83 @@ def test_a_roll_is_asked_about_where_the_next_tile_may_have_taken_what_a_fire_wo
         "die turn 1 player 0", "placed B2 turn 2 player 1",
         "collapse turn 2 player 1", "fall turn 2 player 1",
     ]  # fmt: skip
+
+
+def _first(text: str, time_s: float, lay: str = "", **unlike: str) -> Settled:
+    """A table on which those tiles lay first that lie on another one."""
+    seen, there = table(text, time_s, **unlike), Layout.parse(lay or text).cells.values()
+    tiles = tuple(replace(each, lay_first=TILES[each.codes[0][0]] in there) for each in seen.tiles)
+    return replace(seen, tiles=tiles)
+
+
+BOOK = "R100 G60 B120/R20 G10/Y4"
+"""What a rulebook shows."""
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_more_on_the_first_table_than_can_lie_there_is_no_game_until_somebody_says_so(players):
+    """Letter tiles lay beside the left-over tile, and the game began with them (film 465785)."""
+    follower = Follower(players)
+    (line,) = follower.hear(_first(BOOK, 1))
+    assert (line.question.kind, len(line.question.places)) == (QuestionKind.TAKE_OFF, 6)
+    assert follower.hear(_first(BOOK, 90)) == []  # nobody's patience ends that
+    assert follower.hear(_first(BOOK, 91, G60="G60 0.6 G40 0.39")) == []
+    lines = follower.hear(Answered(92, Reply.NO_TILE))
+    assert [line.question.kind for line in lines] == [QuestionKind.LEFT_OVER] * follower.left_over
+    assert (follower.game.actions, follower.game.layout.cells) == ((), {})
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_who_says_that_the_first_table_is_right_plays_on_with_it(players):
+    follower = Follower(players)
+    follower.hear(_first(BOOK, 1))
+    follower.hear(Answered(2, Reply.AS_IT_LIES))
+    assert str(follower.game.layout) == BOOK
+    assert told(follower.hear(_first(f"{BOOK.rpartition('/')[0]}/Y4", 5))) == []
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_play_that_goes_on_with_the_first_table_is_followed(players):
+    follower = Follower(players)
+    follower.hear(_first("R100 G60 B120 Y40/R20 G10 B30", 1))
+    later = "R100 G60 B120 Y40/R20 G10 B30/R4 -"
+    lines = follower.hear(_first(later, 9, "R100 G60 B120 Y40/R20 G10 B30"))
+    assert told(lines)[-1] == f"placed R4 turn 8 player {7 % players}"
+
+
+def test_what_comes_when_the_first_table_is_gone_may_be_placed():
+    """The left-over tile was an incendiary; the first one was taken for it (film 465781)."""
+    follower = Follower(2)
+    follower.hear(_first(BOOK, 1))
+    (line,) = follower.hear(_first("Y6", 60, BOOK))
+    assert line.question.asks_laid
+    assert told(follower.hear(Answered(61, Reply.AS_IT_LIES)))[-1] == "placed Y6 turn 1 player 0"
+
+
+def test_the_left_over_tile_that_lay_beside_the_first_table_is_known():
+    follower = Follower(2)
+    follower.hear(_first(BOOK, 1))
+    lines = follower.hear(_first("B30 Y6", 60, "B30"))
+    assert told(lines) == ["notice", "placed Y6 turn 1 player 0"]
+    assert follower.game.setup.left_over == (TILES["B30"],)
+
+
+def test_where_none_is_left_over_what_lay_first_was_not_placed():
+    """Two notes were told as placed, once the first had been set aside (film 465834)."""
+    follower = Follower(3)
+    note = {"B40": "B40 0.97"}
+    assert told(follower.hear(_first("B40", 1, **note))) == ["question B40"]
+    assert follower.hear(_first("B40", 50, **note)) == []
+    (line,) = follower.hear(_first("B30 B40", 60))
+    assert (line.question.kind, len(line.question.places)) == (QuestionKind.TAKE_OFF, 2)
+    assert told(follower.hear(_first("R20", 90, BOOK.replace("R20", "R40")))) == [
+        "placed R20 turn 1 player 0"
+    ]
+    assert follower.question is None
+
+
+def test_where_none_is_left_over_the_first_tile_may_lie_there_already():
+    follower = Follower(3)
+    assert told(follower.hear(_first("B40", 1, B40="B40 0.97"))) == ["question B40"]
+    lines = follower.hear(_first("B40 R20", 40, "B40"))
+    assert told(lines)[-2:] == ["placed B40 turn 1 player 0", "placed R20 turn 2 player 1"]

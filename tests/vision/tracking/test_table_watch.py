@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tracking.test_table_tracker import Look, picture, reading, stray, tile
-from vision.recognition.reading import Reading, TileReading
+from vision.recognition.reading import DetectedTile, Reading, TileReading
 from vision.sources.frame import Frame
 from vision.tracking.table_tracker import TableTracker
 from vision.tracking.table_watch import Awaited, PictureFault, TableWatch
@@ -315,3 +315,61 @@ def test_a_table_in_the_dark_is_read_as_if_a_lamp_were_lit() -> None:
     assert len(seen) >= 3
     assert min(seen) > 0.9 * bare.mean()
     assert watch.in_enough_light(bare) is bare
+
+
+class Drawn(Look):
+    """Reads those of some tiles that are drawn, as the last pyramid of them that any of is in."""
+
+    def __init__(self, *pyramids: list[TileReading]) -> None:
+        super().__init__([], tuple(stray(each) for pyramid in pyramids for each in pyramid))
+        self._pyramids = pyramids
+
+    def read(self, image: np.ndarray) -> Reading:
+        lie = [[each for each in pyramid if _is_drawn(each, image)] for pyramid in self._pyramids]
+        first, *others = [pyramid for pyramid in lie if pyramid] or [[]]
+        return replace(reading(*first), elsewhere=tuple(each.quad_px for rest in others for each in rest))
+
+    def tiles(self, image: np.ndarray) -> list[DetectedTile]:
+        return [stray(each) for pyramid in self._pyramids for each in pyramid if _is_drawn(each, image)]
+
+
+def _is_drawn(one: TileReading, image: np.ndarray) -> bool:
+    x, y = (round(each) for each in one.quad_px[0])
+    return bool((image[y + 30, x + 5] == picture(one)[y + 30, x + 5]).all())
+
+
+@pytest.mark.parametrize("left_over", [0, 1])
+def test_a_printed_pyramid_that_lies_there_from_the_first_is_left_out(left_over: int) -> None:
+    """So is a second one, which is read once the first is painted over."""
+    printed = [tile("Y4", 0, 0), tile("B7", 0, 1), tile("G10", 1, 0)], [tile("R2", 5, -3), tile("R4", 5, -2)]
+    game = [tile("B10", 0, 8), tile("R60", 0, 9), tile("G100", 0, 10)]
+    lay = [*printed[0], *printed[1], *game[:left_over]]
+    watch, told, left_out = TableWatch(Drawn(*printed, game)), [], []
+    for at, tiles in enumerate(([], game[: left_over + 1], game)):
+        awaited = Awaited(
+            [], has_begun=not left_over, left_over=left_over, is_waiting=True, knows_tiles=at == 2
+        )
+        for number in range(20):
+            image = picture(*lay, *tiles)
+            found = watch.see(Frame(image, 2.0 * at + number * 0.1, 20 * at + number), awaited)
+            if found is not None:
+                told.append([each.code for each in found.tiles])
+                left_out.append(watch.has_left_out)
+    assert told[0] == ["Y4", "B7", "G10"]
+    assert [codes for codes, is_new in zip(told, left_out, strict=True) if is_new] == [
+        [each.code for each in game[: left_over + 1]]
+    ]
+    assert told[-1] == ["B10", "R60", "G100"]
+
+
+def test_what_lay_first_is_told_where_none_is_left_over() -> None:
+    lay, came = tile("B30", 0, 0), tile("R6", 0, 1)
+    watch, told = TableWatch(Drawn([lay, came])), []
+    for knows_tiles in (False, True):
+        awaited = Awaited([], has_begun=True, left_over=0, is_waiting=True, knows_tiles=knows_tiles)
+        for number in range(20):
+            table = picture(lay, *[came] * knows_tiles)
+            found = watch.see(Frame(table, 2.0 * knows_tiles + number * 0.1, number), awaited)
+            told += [] if found is None else [[each.lay_first for each in found.tiles]]
+    assert told[0] == [True]
+    assert told[-1] == [False, False]  # it is the game's
