@@ -183,8 +183,18 @@ def _begin_beside_things(state: State, evidence: Evidence) -> None:
         return  # play went on with it
     state.open_since = state.question = None
     state.unjudged.clear()
-    if state.row is None and not any(read.lay_first for read in evidence.cells.values()):
+    came = [place for place, read in evidence.cells.items() if not read.lay_first]
+    if len(came) == len(evidence) and state.row is None:
         state.row = ()
+    elif read_left_over(state.setup, row := _without(evidence, came)) is not None:
+        state.unread_row = row
+
+
+def _without(evidence: Evidence, places: Sequence[int]) -> Evidence:
+    """Return what was read without what lies in some places, by number."""
+    for place in places:
+        evidence = evidence.without(place)
+    return evidence
 
 
 def _as_read(state: State, evidence: Evidence) -> Layout:
