@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from referee.rules.layout import Layout, row_of
 from referee.rules.tiles import ALL_TILES, Tile
@@ -21,19 +21,21 @@ from referee.tracking.game_start import (
     read_row_later,
 )
 from referee.tracking.questions import (
+    Question,
     QuestionKind,
-    ask_about_table,
     ask_at_first,
     ask_first,
     ask_laid,
     ask_left_over,
+    ask_take_off,
 )
 from referee.tracking.state import State
+from referee.tracking.wrong_tables import touch
 
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
-    if state.began_with_things and evidence.cells and not _may_be_things(state, evidence):
+    if _has_gone(state.things or state.first_table, evidence):
         _begin_beside_things(state, evidence)
     seen = ((read.sure, read.lay_first) for read in evidence.cells.values())
     state.lay_first |= {tile for tile, lay_first in seen if tile is not None and lay_first}
@@ -129,11 +131,11 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
         if lines is not None:
             return lines
     if not found and _may_be_things(state, evidence):
-        state.began_with_things = True
+        state.things = evidence
         state.lay_first.clear()
         state.stay_open()
         state.judge_later()
-        asked = ask_about_table(state.game.layout, _as_read(state, evidence))
+        asked = _ask_about_things(state, evidence)
         before = state.question
         is_asked = before is not None and (before.kind, len(before.places)) == (asked.kind, len(asked.places))
         return [] if is_asked else state.ask(asked)
@@ -173,15 +175,26 @@ def _may_be_things(state: State, evidence: Evidence) -> bool:
     return lay_first and len(evidence) > count_left_over(state.setup) + 1
 
 
+def _has_gone(first: Evidence | None, evidence: Evidence) -> bool:
+    """Return whether nothing lies as it lay on the first table, and of no more than half of it elsewhere.
+
+    Two notes passed for the left-over tile and the one that was placed first (film 465814).
+    """
+    if first is None or not evidence.cells or not all(read.lay_first for read in first.cells.values()):
+        return False
+    now = evidence.cells.values()
+    there = [
+        [read.lay_first for read in now if {*read.likely} & {*lay.likely}] for lay in first.cells.values()
+    ]
+    return not any(map(any, there)) and 2 * sum(map(bool, there)) <= len(first)
+
+
 def _begin_beside_things(state: State, evidence: Evidence) -> None:
-    """Look at a table as if it were the first, if what lay there before was no game.
+    """Look at a table as if it were the first, for what lay there before was no game.
 
     What has come since may be placed (film 465781).
     """
-    state.began_with_things = False
-    if len(evidence) > count_left_over(state.setup) + 1:
-        return  # play went on with it
-    state.open_since = state.question = None
+    state.open_since = state.question = state.first_table = state.things = None
     state.unjudged.clear()
     came = [place for place, read in evidence.cells.items() if not read.lay_first]
     if len(came) == len(evidence) and state.row is None:
@@ -197,11 +210,25 @@ def _without(evidence: Evidence, places: Sequence[int]) -> Evidence:
     return evidence
 
 
-def _as_read(state: State, evidence: Evidence) -> Layout:
-    """Return the likeliest layout of a table."""
+def _ask_about_things(state: State, evidence: Evidence) -> Question:
+    """Return what to ask where more lies there than can: not about what may be the left-over tiles.
+
+    Who heard that these had to go, too, said that the table is right (film 465830).
+    """
     seen = evidence.best_layout(state.game.layout, stand_ins=True)
     assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
-    return seen
+    most = count_left_over(state.setup)
+    are_many = {place for place in seen.cells if len(_joined(place, seen.cells)) > most}
+    return ask_take_off(seen, are_many or seen.cells)
+
+
+def _joined(place: int, others: Iterable[int]) -> set[int]:
+    """Return the places, by number, that touch one, or others that do."""
+    joined, left = {place}, {*others} - {place}
+    while near := {other for other in left if any(touch(other, one) for one in joined)}:
+        joined |= near
+        left -= near
+    return joined
 
 
 def _may_be_thing(state: State, evidence: Evidence) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -266,6 +266,21 @@ def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> 
     if are_new or kind is QuestionKind.NO_PLACE:
         answers = (*answers, NO_TILE)
     return Question(kind, tuple(places), tiles, answers)
+
+
+def ask_take_off(seen: Layout, numbers: Collection[int]) -> Question:
+    """Return what to ask about a first table on which more lies than can lie there.
+
+    Args:
+        seen: The table.
+        numbers: The numbers of the places whose tiles may be other things.
+    """
+    places = tuple(
+        AskedPlace(row, slot, (tile.code,))
+        for (row, slot), tile in seen.tiles
+        if place_number(row, slot) in numbers
+    )
+    return Question(QuestionKind.TAKE_OFF, places, _named(places), (AS_IT_LIES, MENDED, NO_TILE))
 
 
 def ask_first(firsts: Sequence[tuple[int, Tile]]) -> Question:

@@ -59,6 +59,8 @@ class NoTiles:
     """Row and slot in that layout -> what was read there and nowhere else, the likeliest first."""
     at_all: dict[tuple[int, int], frozenset[Tile]]
     """What it was read as at all, and nowhere else, with whatever chance."""
+    lay_first: bool = False
+    """Whether all of them lay on the first picture."""
 
 
 @dataclass(eq=False)
@@ -73,8 +75,8 @@ class State:
     """Left-over tiles seen so far, while others may still be laid."""
     lay_first: set[Tile] = field(default_factory=set)
     """The tiles that were seen to have lain on the first picture, before the game begins."""
-    began_with_things: bool = False
-    """Whether more lay on the first table than is left over, and lies there still."""
+    things: Evidence | None = None
+    """The first table, while more lies there than can lie there first, so that it may be other things."""
     laid: tuple[Tile, ...] = ()
     """The left-over tiles, if the one that came last is one of them; nobody has said so yet."""
     unjudged: list[Settled] = field(default_factory=list)

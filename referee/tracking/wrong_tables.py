@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
@@ -74,11 +74,11 @@ def doubt_first(state: State, evidence: Evidence) -> list[Announcement] | None:
     """
     is_known = bool(state.game.layout or state.game.actions or count_left_over(state.setup))
     lay_first = {read.lay_first for read in evidence.cells.values()}
-    if not is_known and lay_first == {False} and state.began_with_things:
+    if not is_known and lay_first == {False} and state.things is not None:
         state.settle_at(state.game)  # what lay there was no game
     if lay_first:
-        state.began_with_things = not is_known and lay_first == {True}
-    if not state.began_with_things or not lay_first:
+        state.things = None if is_known or lay_first != {True} else evidence
+    if state.things is None or not lay_first:
         return None
     if len(evidence) == 1:
         state.open_since = None  # which tile it is, if any, is asked
@@ -251,7 +251,7 @@ def _read_instead(state: State, expected: Layout, seen: Layout) -> tuple[int, tu
     return (place, tiles) if place is not None and state.told.isdisjoint(tiles) else None
 
 
-def deny(state: State, settled: Settled, places: Iterable[int]) -> None:
+def deny(state: State, settled: Settled, places: Collection[int]) -> None:
     """Take tiles for other things, as people say.
 
     Args:
@@ -272,7 +272,8 @@ def deny(state: State, settled: Settled, places: Iterable[int]) -> None:
         for first in tiles[:1]:
             read[there] = (first, *(each for each in tiles[1:] if each not in lie))
             at_all[there] = codes - lie
-    state.no_tiles = NoTiles(known, read, at_all)
+    lay_first = all(evidence.cells[at].lay_first for at in places if at in evidence.cells)
+    state.no_tiles = NoTiles(known, read, at_all, lay_first)
     state.forbidden = state.contrived = None
 
 
@@ -291,7 +292,8 @@ def without_things(state: State, settled: Settled) -> Settled:
     still, kept = {}, []
     for tile in settled.tiles:
         place = tile.row, tile.slot - leftmost - shift
-        thing = state.no_tiles.read.get(place)
+        has_come = state.no_tiles.lay_first and not (state.game.layout or tile.lay_first)
+        thing = None if has_come else state.no_tiles.read.get(place)
         codes = [TILES[code] for code, _chance in (tile.codes[:1] if tile.sure else tile.codes)]
         others = {TILES[other.codes[0][0]] for other in settled.tiles if other is not tile}
         known = {*state.game.layout.cells.values()}

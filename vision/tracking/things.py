@@ -32,9 +32,11 @@ from vision.tracking.change_detection import (
     still_holds,
 )
 from vision.tracking.comparison import Comparison
-from vision.tracking.lattice_track import BESIDE, TilesByPlace
+from vision.tracking.lattice_track import TilesByPlace
 from vision.tracking.place_head import KnownFaces
 
+_TOUCHING = 1.5
+"""Middles of tiles that touch lie one or 1.1 sides apart, and printed matter lies no nearer beside a game."""
 _MOST_THINGS = 64
 """So many things are remembered, each with its picture."""
 _SEEN_SHARE = 0.5
@@ -230,7 +232,7 @@ def _joined(some: Sequence[Quad], others: Sequence[Quad]) -> tuple[list[Quad], l
 
 def _touch(one: Quad, other: Quad) -> bool:
     """Return whether two tiles lie so near that they may touch."""
-    return min(distance(one, other), distance(other, one)) < BESIDE
+    return min(distance(one, other), distance(other, one)) < _TOUCHING
 
 
 class StillPlaces:
