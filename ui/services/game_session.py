@@ -91,6 +91,7 @@ class WatchedTable:
                 asked = None if follower.game.layout else follower.question
                 places = () if asked is None else asked.places
                 self.watch.deny([(place.row, place.slot) for place in places])
+                self.seen = self.most_before = 0
         return False
 
     def _turn_over(self) -> bool:

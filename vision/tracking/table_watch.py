@@ -136,6 +136,8 @@ class TableWatch:
         an arm may lie on one of them."""
         self._first_look: FirstLook | None = None
         """The first picture that was read before the game knew of a tile."""
+        self._begins_bare = False
+        """Whether no tile lies there before the first one is placed."""
         self._has_seen_tiles = False
         """Whether a tile was read before them: on a picture without, a hand lies over it."""
         self.reading: Reading | None = None
@@ -220,7 +222,7 @@ class TableWatch:
 
     def _read(self, image_bgr: ImageU8, game: Awaited) -> tuple[ImageU8, Reading]:
         """Return the picture without what is no tile, and what is read there."""
-        self.has_left_out = False
+        self.has_left_out, self._begins_bare = False, game.begins_bare
         image = self._tracker.without_things(image_bgr)
         read, lone = self._reader.read(image), self._lone
         if game.knows_tiles:
@@ -247,9 +249,7 @@ class TableWatch:
             things = self._things_beside(image_bgr, read, first, game)
             if not things:
                 break
-            first_bgr = self._tracker.begin_without(first.image_bgr, things, is_bare=game.begins_bare)
-            self._first_look = first = FirstLook(first_bgr, ())
-            self._forget_things()
+            first = self._begin_without(first, things, is_bare=game.begins_bare)
             image_bgr = self._tracker.without_things(given_bgr)
             read = self._reader.read(image_bgr)
         return image_bgr, read
@@ -270,6 +270,14 @@ class TableWatch:
             return []
         are_tiles = [tile for tile in self._reader.name(image_bgr, came) if tile.tile >= CERTAIN_TILE]
         return first.things(image_bgr, read.tiles, seen, are_tiles, game.left_over)
+
+    def _begin_without(self, first: FirstLook, things: Sequence[Quad], *, is_bare: bool) -> FirstLook:
+        """Leave out what lay on the first picture and is no tile; return that picture without it."""
+        first_bgr = self._tracker.begin_without(first.image_bgr, things, is_bare=is_bare)
+        self._first_look = FirstLook(first_bgr, ())
+        self._forget_things()
+        self._has_seen_tiles = not is_bare  # the left-over tile lay beside it: a hand may lie over that now
+        return self._first_look
 
     def _forget_things(self) -> None:
         """Forget how the table looked before what lay there was left out."""
@@ -401,7 +409,12 @@ class TableWatch:
         if self.reading is None or not (denied or len(tiles) == 1):
             return
         self._lone = None  # it is known already: left out once more, the next tile was table (film 427081)
-        if len(tiles) > 1:
+        first = self._first_look
+        if len(tiles) > 1 and first is not None and all(tile.lay_first for tile in denied):
+            is_bare = self._begins_bare and len(denied) == len(tiles)
+            self._begin_without(first, [tile.quad_px for tile in denied], is_bare=is_bare)
+            self.reading = replace(self.reading, tiles=tuple(each for each in tiles if each not in denied))
+        elif len(tiles) > 1:
             self._tracker.deny([tile.quad_px for tile in denied])
             self.reading = replace(self.reading, tiles=tuple(each for each in tiles if each not in denied))
             self._has_seen_tiles, self._tileless = False, []

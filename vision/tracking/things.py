@@ -128,11 +128,14 @@ class DeniedThings:
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR.
-            before_bgr: The last clear table; the camera may have moved since.
+            before_bgr: The last clear table; the camera may have moved since. None: there was none since the
+                things were denied.
             lie_px: Where tiles lay on that table, which are not painted over: a square of the cloth with the
                 left-over tile on it had been read as one large tile, and denied (film 412279).
         """
         lie = [thing for thing in self._things if thing.lies(image_bgr, thing.now_px)]
+        if before_bgr is None and all(thing.now_px == thing.quad_px for thing in self._things):
+            before_bgr = next((thing.image_bgr for thing in self._things), None)
         if len(lie) < len(self._things) and before_bgr is not None and before_bgr.shape == image_bgr.shape:
             before, now = shrink(before_bgr), shrink(image_bgr)
             view, _changed = find_view(before, now, (), (), now.shape[1] / image_bgr.shape[1])
