@@ -203,9 +203,12 @@ class FirstLook:
         game, things = _joined([tile.quad_px for tile in came], was_read)
         if len(was_read) - len(things) > left_over or not things:
             return []
-        others = [tile.quad_px for tile in seen if self._lies(image_bgr, tile.quad_px)]
-        _, apart = _joined(game, others)
-        if not left_over or len(apart) < len(others):
+        others = [tile for tile in seen if self._lies(image_bgr, tile.quad_px)]
+        _, apart = _joined(game, [tile.quad_px for tile in others])
+        beside = [tile for tile in others if tile.quad_px not in apart]
+        if not left_over and not all(tile.unsure for tile in beside):
+            return []
+        if not left_over or beside:
             return _apart([*things, *apart])
         is_sure = any(not tile.unsure for tile in came)  # and the row may lie elsewhere
         return things if is_sure and len(things) > left_over else []
