@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from referee.rules.events import DieNeed
@@ -266,8 +266,7 @@ def _hear_no_tile(state: State) -> list[Announcement]:
         state.last = replace(state.last, tiles=())  # it was the only one
         state.undecided = state.open_since = state.unread_row = None
     else:
-        deny(state, state.last, [place_number(each.row, each.slot) for each in state.question.places])
-        state.last = without_things(state, state.last)
+        _deny_asked(state, state.last, [place_number(each.row, each.slot) for each in state.question.places])
         state.undecided = state.open_since = state.unread_row = None
     state.question = None
     state.has_begun = state.has_begun and not _began_with_things(state)
@@ -277,6 +276,24 @@ def _hear_no_tile(state: State) -> list[Announcement]:
     # placed (film 412184: the first tile counted as left over, and each turn as the one before it).
     state.row = state.row or ()
     return []
+
+
+def _deny_asked(state: State, table: Settled, places: Sequence[int]) -> None:
+    """Take the tiles of a table that lie in some places, by number, for other things.
+
+    Of several that lay on the first picture nothing is remembered: whoever sees the table leaves them out,
+    and the tiles of the game may lie alike (films 465821 and 465877).
+    """
+    cells = Evidence.of(table).cells
+    lay_first = [cells[place].lay_first for place in places if place in cells]
+    if len(lay_first) < 2 or not all(lay_first):
+        deny(state, table, places)
+        state.last = without_things(state, table)
+        return
+    left = min(tile.slot for tile in table.tiles)
+    kept = [tile for tile in table.tiles if place_number(tile.row, tile.slot - left) not in places]
+    state.last = replace(table, tiles=tuple(kept))
+    state.forbidden = state.contrived = None
 
 
 def _began_with_things(state: State) -> bool:

@@ -59,8 +59,6 @@ class NoTiles:
     """Row and slot in that layout -> what was read there and nowhere else, the likeliest first."""
     at_all: dict[tuple[int, int], frozenset[Tile]]
     """What it was read as at all, and nowhere else, with whatever chance."""
-    lay_first: bool = False
-    """Whether all of them lay on the first picture."""
 
 
 @dataclass(eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
@@ -251,7 +251,7 @@ def _read_instead(state: State, expected: Layout, seen: Layout) -> tuple[int, tu
     return (place, tiles) if place is not None and state.told.isdisjoint(tiles) else None
 
 
-def deny(state: State, settled: Settled, places: Collection[int]) -> None:
+def deny(state: State, settled: Settled, places: Iterable[int]) -> None:
     """Take tiles for other things, as people say.
 
     Args:
@@ -272,8 +272,7 @@ def deny(state: State, settled: Settled, places: Collection[int]) -> None:
         for first in tiles[:1]:
             read[there] = (first, *(each for each in tiles[1:] if each not in lie))
             at_all[there] = codes - lie
-    lay_first = all(evidence.cells[at].lay_first for at in places if at in evidence.cells)
-    state.no_tiles = NoTiles(known, read, at_all, lay_first)
+    state.no_tiles = NoTiles(known, read, at_all)
     state.forbidden = state.contrived = None
 
 
@@ -292,8 +291,7 @@ def without_things(state: State, settled: Settled) -> Settled:
     still, kept = {}, []
     for tile in settled.tiles:
         place = tile.row, tile.slot - leftmost - shift
-        has_come = state.no_tiles.lay_first and not (state.game.layout or tile.lay_first)
-        thing = None if has_come else state.no_tiles.read.get(place)
+        thing = state.no_tiles.read.get(place)
         codes = [TILES[code] for code, _chance in (tile.codes[:1] if tile.sure else tile.codes)]
         others = {TILES[other.codes[0][0]] for other in settled.tiles if other is not tile}
         known = {*state.game.layout.cells.values()}

@@ -14,14 +14,14 @@ from vision.imaging.geometry import Points, side_px, turned
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE
 from vision.recognition.reader import PLAINLY_READABLE
-from vision.recognition.reading import DetectedTile, Reading, TileReading, as_reading
+from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import is_same_place
-from vision.tracking.change_detection import is_seen, is_unchanged
+from vision.tracking.change_detection import STAYED_SHARE, is_seen, is_unchanged, still_holds
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.lattice_track import GameLattice, TilesByPlace, is_apart, own_places, with_only
 from vision.tracking.place_head import SHOWN, SHOWN_AT_FIRST, KnownFaces
-from vision.tracking.things import StillPlaces
+from vision.tracking.things import FirstLook, StillPlaces
 
 HAND_S = 0.9
 """Before a game begins, nobody holds a hand still for this many seconds over tiles that nobody gets; nor
@@ -55,6 +55,62 @@ class TileLook(Protocol):
 
     def name(self, image_bgr: ImageU8, quads_px: list[Points]) -> Sequence[DetectedTile]:
         """Return what lies in the given upright quads of a picture."""
+
+
+class FirstPicture:
+    """Tells what lay on the first picture of a game that knew of no tile from what came. For one thread."""
+
+    def __init__(self, look: TileLook) -> None:
+        """Begin before it is seen."""
+        self._look = look
+        self._first: FirstLook | None = None
+
+    @property
+    def image_bgr(self) -> ImageU8 | None:
+        """It, (H, W, 3) uint8 BGR; None before it is seen."""
+        return None if self._first is None else self._first.image_bgr
+
+    def begin_again(self, image_bgr: ImageU8) -> None:
+        """Remember how it looks, (H, W, 3) uint8 BGR, without what was read there and is no tile."""
+        self._first = FirstLook(image_bgr, ())
+
+    def things(self, image_bgr: ImageU8, read: Reading, left_over: int) -> list[Quad]:
+        """Return where things lie that were read as tiles since the first picture.
+
+        What has come is looked at by itself: a page shows the same tiles.
+
+        Args:
+            image_bgr: A picture, (H, W, 3) uint8 BGR; the first one is kept.
+            read: What was read there.
+            left_over: How many tiles may have lain there first.
+        """
+        quads = [tile.quad_px for tile in read.tiles]
+        if self._first is None:
+            self._first = FirstLook(image_bgr, quads)
+            return []
+        seen = self._look.tiles(image_bgr) if quads else []
+        came = [tile.quad_px for tile in seen if self._first.has_come(image_bgr, tile.quad_px)]
+        if not came:
+            self._first = self._first.with_read(image_bgr, quads)
+            return []
+        looks = self._look.name(image_bgr, [np.array(quad, np.float32) for quad in came])
+        are_tiles = [tile for tile in looks if tile.tile >= CERTAIN_TILE]
+        return self._first.things(image_bgr, read.tiles, seen, are_tiles, left_over)
+
+    def marked(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+        """Return a reading on which it is marked what lay on the first picture, read rightly or not.
+
+        The left-over tile was not found, and it was asked for (film 411200); or it was read as another one,
+        and taken for the next (411335).
+        """
+        first_bgr = self.image_bgr
+        if first_bgr is None or first_bgr.shape != image_bgr.shape:
+            return reading
+
+        def lay(tile: TileReading) -> bool:
+            return still_holds(first_bgr, tile.quad_px, image_bgr, tile.quad_px, least=STAYED_SHARE)
+
+        return replace(reading, tiles=tuple(replace(tile, lay_first=lay(tile)) for tile in reading.tiles))
 
 
 class InitialTable:

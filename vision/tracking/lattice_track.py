@@ -216,6 +216,12 @@ def on_its_head(found: Mapping[LatticePlace, TileReading]) -> TilesByPlace:
     }
 
 
+def on_the_table(found: TilesByPlace) -> TilesByPlace:
+    """Return tiles with the lowest of them on the base: below a first tile a note was read (film 407080)."""
+    low = min((place.row for place in found), default=0)
+    return {place.moved(-low, -low): tile for place, tile in found.items()}
+
+
 def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace) -> bool:
     """Return whether others stand on tiles that were taken for upright, and now are read on their heads.
 

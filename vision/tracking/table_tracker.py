@@ -18,6 +18,7 @@ from vision.imaging.geometry import Matrix, turned, turned_as
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
+from vision.tracking.change_detection import any_changed
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.false_tiles import (
@@ -39,6 +40,7 @@ from vision.tracking.lattice_track import (
     lies_straight_above,
     mirrored,
     on_its_head,
+    on_the_table,
     own_places,
     with_only,
     within_reach,
@@ -163,7 +165,7 @@ class TableTracker:
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         if self._known is None or self._known.image_bgr.shape != image_bgr.shape:
             return self._begin(image_bgr, reading, time_s)
-        known = self._placed(self._known, reading.tiles, lying)
+        known = self._placed(self._known, image_bgr, reading.tiles, lying)
         read = {tile.code for tile in reading.tiles}
         strays: Sequence[DetectedTile] = ()
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
@@ -175,7 +177,7 @@ class TableTracker:
             self.turn_over()
             known, lattice = known.turned_over(), lattice.turned_over()
             compared = replace(compared, before=on_its_head(compared.before), prints=known.prints)
-        found, left_out = self._tell_apart(compared, reading, known, lattice, lying)
+        found, left_out = _tell_apart(compared, reading, known, lattice, lying)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in compared.before.items() if tile.code not in codes}
         elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
@@ -214,20 +216,6 @@ class TableTracker:
         """Return where a tile touches those that lay there, or something in doubt was seen."""
         near = {other for place in known.found for other in around(place)}
         return near if self._next is None else near | self._next.doubtful
-
-    @staticmethod
-    def _tell_apart(
-        compared: ComparedTable, reading: Reading, known: _Table, lattice: GameLattice, lying: Collection[str]
-    ) -> tuple[TilesByPlace, list[LatticePlace]]:
-        """Return the tiles that were read, as the last table corrects them, and where it was none."""
-        at = at_places(reading.tiles, known.found, lattice)
-        found = within_reach(at, known.found if lattice else {})
-        for place in [place for place, tile in found.items() if tile.unsure and place.row < known.ground]:
-            if compared.before:
-                del found[place]  # below the base lies no tile
-        left_out = take_out_table(compared, found, lying)
-        keep_unchanged(compared, found)
-        return found if lattice else _on_the_table(found), left_out
 
     def _hidden(
         self,
@@ -280,13 +268,16 @@ class TableTracker:
             self._faces.begin(image_bgr, found)
         return reading
 
-    def _placed(self, known: _Table, tiles: Sequence[TileReading], lying: Collection[str]) -> _Table:
+    def _placed(
+        self, known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading], lying: Collection[str]
+    ) -> _Table:
         """Return the last clear table with the lattice on which some tiles lie, as far as one is known."""
         # The figures of a cloth are no pyramid, nor are a note and a telephone that lie apart.
         sure = {at: tile for at, tile in zip(own_places(tiles), tiles, strict=True) if not tile.unsure}
         is_pyramid = len(sure) > 1 and not any(is_apart(at, sure) for at in sure)
-        if len(known.found) == 1 and is_pyramid and known.lattice and not known.lattice.holds_any(tiles):
-            # What lay alone was a note: the pyramid is elsewhere (film 391074).
+        is_elsewhere = is_pyramid and bool(known.lattice) and not known.lattice.holds_any(tiles)
+        if len(known.found) == 1 and is_elsewhere and _have_come(known, image_bgr, sure):
+            # What lay alone was a note: the pyramid is elsewhere (film 391074); not what lay there before.
             known = replace(known, found={}, lattice=GameLattice(), looks={})
         are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
         if (are_tiles and known.doubtful) or (not known.lattice and _lie_beside(tiles, known)):
@@ -354,17 +345,11 @@ class TableTracker:
             self._bare = replace(self._bare, moved=np.eye(3))
 
     def begin_without(self, first_bgr: ImageU8, quads_px: Collection[Quad], *, is_bare: bool) -> ImageU8:
-        """Read no tile any more where things lay on the first table; return that without them.
-
-        Args:
-            first_bgr: That table, (H, W, 3) uint8 BGR.
-            quads_px: Where they lay.
-            is_bare: Whether no tile lay there: the next table is compared with it. Else that is the first.
-        """
+        """Leave things out that lay on the first table, (H, W, 3) uint8 BGR; return that without them."""
         self._things.deny(first_bgr, quads_px)
         bare_bgr = self._things.painted_over(first_bgr, None)
         self._known = self._next = self._bare = self._view = None
-        if is_bare:
+        if is_bare:  # else the next table is the first one
             self._known = _Table(bare_bgr, {}, GameLattice())
             self._bare, self._was_bare = BareTable(bare_bgr, (), np.eye(3)), True
         return bare_bgr
@@ -407,10 +392,23 @@ class TableTracker:
         self._view, self._is_view_known = None, True
 
 
-def _on_the_table(found: TilesByPlace) -> TilesByPlace:
-    """Return tiles with the lowest of them on the base: below a first tile a note was read (film 407080)."""
-    low = min((place.row for place in found), default=0)
-    return {place.moved(-low, -low): tile for place, tile in found.items()}
+def _tell_apart(
+    compared: ComparedTable, reading: Reading, known: _Table, lattice: GameLattice, lying: Collection[str]
+) -> tuple[TilesByPlace, list[LatticePlace]]:
+    """Return the tiles that were read, as the last table corrects them, and where it was none."""
+    at = at_places(reading.tiles, known.found, lattice)
+    found = within_reach(at, known.found if lattice else {})
+    for place in [place for place, tile in found.items() if tile.unsure and place.row < known.ground]:
+        if compared.before:
+            del found[place]  # below the base lies no tile
+    left_out = take_out_table(compared, found, lying)
+    keep_unchanged(compared, found)
+    return found if lattice else on_the_table(found), left_out
+
+
+def _have_come(known: _Table, image_bgr: ImageU8, found: TilesByPlace) -> bool:
+    """Return whether any of some tiles was not seen where it lies on an earlier table."""
+    return any_changed(known.image_bgr, image_bgr, (tile.quad_px for tile in found.values()))
 
 
 def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:

@@ -17,13 +17,12 @@ from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.sources.frame import Frame
 from vision.sources.motion_gate import MotionGate, TableMotion
 from vision.tracking.camera_motion import distance
-from vision.tracking.change_detection import STAYED_SHARE, is_unchanged, still_holds
-from vision.tracking.initial_table import CERTAIN_TILE, TileLook
+from vision.tracking.change_detection import is_unchanged
+from vision.tracking.initial_table import FirstPicture, TileLook
 from vision.tracking.lattice_track import BESIDE, turned_over
 from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.table_tracker import TableTracker
-from vision.tracking.things import FirstLook
 
 RESTLESS_S = 60.0
 """So many seconds without a rest are long at a table; where a camera shakes, there never is one."""
@@ -134,8 +133,7 @@ class TableWatch:
         self._tileless: list[tuple[ImageU8, float]] = []
         """The first and the last picture before the game begins on which no tile was read, with their times:
         an arm may lie on one of them."""
-        self._first_look: FirstLook | None = None
-        """The first picture that was read before the game knew of a tile."""
+        self._first = FirstPicture(reader)
         self._begins_bare = False
         """Whether no tile lies there before the first one is placed."""
         self._has_seen_tiles = False
@@ -241,43 +239,21 @@ class TableWatch:
 
         A rulebook shows one, and numbers that lie in a row look like one (decision 71).
         """
-        first = self._first_look
-        if first is None:
-            self._first_look = FirstLook(image_bgr, [tile.quad_px for tile in read.tiles])
-            return image_bgr, read
         for _ in range(_MOST_GROUPS):
-            things = self._things_beside(image_bgr, read, first, game)
+            things = self._first.things(image_bgr, read, game.left_over)
             if not things:
                 break
-            first = self._begin_without(first, things, is_bare=game.begins_bare)
+            self._begin_without(things, is_bare=game.begins_bare)
             image_bgr = self._tracker.without_things(given_bgr)
             read = self._reader.read(image_bgr)
         return image_bgr, read
 
-    def _things_beside(
-        self, image_bgr: ImageU8, read: Reading, first: FirstLook, game: Awaited
-    ) -> list[Quad]:
-        """Return where things lie that were read as tiles since the first picture.
-
-        What has come is looked at by itself: a page shows the same tiles.
-        """
-        seen = self._reader.tiles(image_bgr) if read.tiles else []
-        came = [
-            np.array(tile.quad_px, np.float32) for tile in seen if first.has_come(image_bgr, tile.quad_px)
-        ]
-        if not came:
-            self._first_look = first.with_read(image_bgr, [tile.quad_px for tile in read.tiles])
-            return []
-        are_tiles = [tile for tile in self._reader.name(image_bgr, came) if tile.tile >= CERTAIN_TILE]
-        return first.things(image_bgr, read.tiles, seen, are_tiles, game.left_over)
-
-    def _begin_without(self, first: FirstLook, things: Sequence[Quad], *, is_bare: bool) -> FirstLook:
-        """Leave out what lay on the first picture and is no tile; return that picture without it."""
-        first_bgr = self._tracker.begin_without(first.image_bgr, things, is_bare=is_bare)
-        self._first_look = FirstLook(first_bgr, ())
+    def _begin_without(self, things: Sequence[Quad], *, is_bare: bool) -> None:
+        """Leave out what lay on the first picture and is no tile."""
+        assert self._first.image_bgr is not None  # they lay there
+        self._first.begin_again(self._tracker.begin_without(self._first.image_bgr, things, is_bare=is_bare))
         self._forget_things()
         self._has_seen_tiles = not is_bare  # the left-over tile lay beside it: a hand may lie over that now
-        return self._first_look
 
     def _forget_things(self) -> None:
         """Forget how the table looked before what lay there was left out."""
@@ -298,7 +274,7 @@ class TableWatch:
         if not reading.tiles or game.knows_tiles or (game.has_begun and not game.begins_bare):
             return reading
         self._has_seen_tiles = True
-        return self._with_first(image_bgr, reading)
+        return self._first.marked(image_bgr, reading)
 
     def _lies_elsewhere(self, before_bgr: ImageU8, thing: Quad, image_bgr: ImageU8, read: Reading) -> bool:
         """Return whether a tile has come that lies apart from what lay there alone and in doubt.
@@ -341,21 +317,6 @@ class TableWatch:
             and self._occlusion.has_reached_in(before_bgr, image_bgr, reading)
             for before_bgr, since_s in self._tileless
         )
-
-    def _with_first(self, image_bgr: ImageU8, reading: Reading) -> Reading:
-        """Return a reading on which it is marked what lay on the first picture, read rightly or not.
-
-        The left-over tile was not found, and it was asked for (film 411200); or it was read as another one,
-        and taken for the next (411335).
-        """
-        first_bgr = None if self._first_look is None else self._first_look.image_bgr
-        if first_bgr is None or first_bgr.shape != image_bgr.shape:
-            return reading
-
-        def lay(tile: TileReading) -> bool:
-            return still_holds(first_bgr, tile.quad_px, image_bgr, tile.quad_px, least=STAYED_SHARE)
-
-        return replace(reading, tiles=tuple(replace(tile, lay_first=lay(tile)) for tile in reading.tiles))
 
     def _begin_bare(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> None:
         """Compare with a table on which no tile lay, as people said since: soon a hand may lie over it.
@@ -409,10 +370,9 @@ class TableWatch:
         if self.reading is None or not (denied or len(tiles) == 1):
             return
         self._lone = None  # it is known already: left out once more, the next tile was table (film 427081)
-        first = self._first_look
-        if len(tiles) > 1 and first is not None and all(tile.lay_first for tile in denied):
+        if len(tiles) > 1 and all(tile.lay_first for tile in denied):
             is_bare = self._begins_bare and len(denied) == len(tiles)
-            self._begin_without(first, [tile.quad_px for tile in denied], is_bare=is_bare)
+            self._begin_without([tile.quad_px for tile in denied], is_bare=is_bare)
             self.reading = replace(self.reading, tiles=tuple(each for each in tiles if each not in denied))
         elif len(tiles) > 1:
             self._tracker.deny([tile.quad_px for tile in denied])

@@ -42,6 +42,8 @@ _MOST_THINGS = 64
 _SEEN_SHARE = 0.5
 """A thing lies there while so much of its pattern is seen, for a sleeve may hide the rest; and it lay there
 before if no more than so much of its place has changed."""
+_WHOLE_SHARE = 0.95
+"""Nothing lies over a thing of which so much of the pattern is seen, whatever its light."""
 _KNOWN_COLOURS = 0.8
 """A place shows no more than the table did if so much of it has its colours, and there is no sign of a hand
 or a tile: so did 19 of 26 bare places that seemed to be hidden, and of 212 under a hand one, in which no tile
@@ -76,9 +78,12 @@ class _Thing:
     def laid_over(self, image_bgr: ImageU8) -> NDArray[np.bool_]:
         """Return where something lies over it or beside it that did not when it was denied, (H, W).
 
-        A square of the cloth had passed for a tile, and the pyramid was built on it (film 407576).
+        A square of the cloth had passed for a tile, and the pyramid was built on it (film 407576). In the
+        light of another lamp all of it looks changed, but its pattern is seen still (465864).
         """
         high, wide = image_bgr.shape[:2]
+        if still_holds(self.image_bgr, self.quad_px, image_bgr, self.now_px, least=_WHOLE_SHARE):
+            return np.zeros((high, wide), bool)
         changed = difference(
             self.image_bgr, self.quad_px, image_bgr, self.now_px, face_share=1 / _LARGER
         ).changed
