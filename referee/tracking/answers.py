@@ -281,12 +281,12 @@ def _hear_no_tile(state: State) -> list[Announcement]:
 def _deny_asked(state: State, table: Settled, places: Sequence[int]) -> None:
     """Take the tiles of a table that lie in some places, by number, for other things.
 
-    Of several that lay on the first picture nothing is remembered: whoever sees the table leaves them out,
-    and the tiles of the game may lie alike (films 465821 and 465877).
+    Of what lay on the first picture nothing is remembered: whoever sees the table leaves it out, and the
+    tiles of the game may lie alike (films 465821 and 465877).
     """
     cells = Evidence.of(table).cells
     lay_first = [cells[place].lay_first for place in places if place in cells]
-    if len(lay_first) < 2 or not all(lay_first):
+    if not lay_first or not all(lay_first):
         deny(state, table, places)
         state.last = without_things(state, table)
         return
