@@ -23,7 +23,7 @@ class ObservedTile:
     covered: bool = False
     """Whether something lies over it: the place is right, the codes are guesses."""
     lay_first: bool = False
-    """Before the game has begun: whether it lay there on the first picture, read or not."""
+    """While the game knows of no tile: whether it lay there on the first picture, read or not."""
 
 
 @dataclass(frozen=True, slots=True)

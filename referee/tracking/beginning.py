@@ -35,7 +35,7 @@ from referee.tracking.wrong_tables import touch
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
-    if _has_gone(state.things or state.first_table, evidence):
+    if _has_gone(state, evidence):
         _begin_beside_things(state, evidence)
     seen = ((read.sure, read.lay_first) for read in evidence.cells.values())
     state.lay_first |= {tile for tile, lay_first in seen if tile is not None and lay_first}
@@ -175,18 +175,21 @@ def _may_be_things(state: State, evidence: Evidence) -> bool:
     return lay_first and len(evidence) > count_left_over(state.setup) + 1
 
 
-def _has_gone(first: Evidence | None, evidence: Evidence) -> bool:
-    """Return whether nothing lies as it lay on the first table, and of no more than half of it elsewhere.
+def _has_gone(state: State, evidence: Evidence) -> bool:
+    """Return whether what lay there first is gone: at most half of it is read, and of few none as it lay.
 
-    Two notes passed for the left-over tile and the one that was placed first (film 465814).
+    Two notes passed for the left-over tile and the one that was placed first (film 465814). A page may show
+    the tiles that are left over, which lay there first, too.
     """
+    first = state.things or state.first_table
     if first is None or not evidence.cells or not all(read.lay_first for read in first.cells.values()):
         return False
     now = evidence.cells.values()
     there = [
         [read.lay_first for read in now if {*read.likely} & {*lay.likely}] for lay in first.cells.values()
     ]
-    return not any(map(any, there)) and 2 * sum(map(bool, there)) <= len(first)
+    is_half = 2 * sum(map(bool, there)) <= len(first)
+    return is_half and (state.things is not None or not any(map(any, there)))
 
 
 def _begin_beside_things(state: State, evidence: Evidence) -> None:

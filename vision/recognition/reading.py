@@ -47,7 +47,7 @@ class TileReading:
     """Whether `code` is the tile that the game knew in this place, which looks as it did, and not what was
     read there."""
     lay_first: bool = False
-    """Before the game has begun: whether it lay there on the first picture, read or not."""
+    """While the game knows of no tile: whether it lay there on the first picture, read or not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -418,3 +418,53 @@ def test_where_none_is_left_over_the_first_tile_may_lie_there_already():
     assert told(follower.hear(_first("B40", 1, B40="B40 0.97"))) == ["question B40"]
     lines = follower.hear(_first("B40 R20", 40, "B40"))
     assert told(lines)[-2:] == ["placed B40 turn 1 player 0", "placed R20 turn 2 player 1"]
+
+
+def test_where_none_may_be_left_over_all_is_asked_about_and_else_not_what_may_be():
+    """Who heard that the left-over tile had to go, too, said that the table is right (film 465830)."""
+    notes = "Y6 B4 B40 B7 - - -/- - - - - -/- - - - R4"
+    (line,) = Follower(3).hear(_first(notes, 1))
+    assert [tile.code for tile in line.question.tiles] == ["Y6", "B4", "B40", "B7", "R4"]
+    follower = Follower(2)
+    (line,) = follower.hear(_first(notes, 1))
+    assert [tile.code for tile in line.question.tiles] == ["Y6", "B4", "B40", "B7"]
+    follower.hear(Answered(2, Reply.NO_TILE))
+    assert told(follower.hear(_first("B30 R4", 5, "R4"))) == ["notice", "placed B30 turn 1 player 0"]
+
+
+def test_a_tile_that_is_placed_may_be_one_that_was_denied_on_the_first_table():
+    """Of a rulebook's tiles one in four is the next one that is placed (films 465821 and 465902)."""
+    for denied in (BOOK, "R100 G60 B120"):
+        follower = Follower(3)
+        follower.hear(_first(denied, 1))
+        follower.hear(Answered(2, Reply.NO_TILE))
+        assert told(follower.hear(_first("R100", 5, "Y1"))) == ["placed R100 turn 1 player 0"]
+
+
+def test_one_of_two_things_may_be_denied_beside_the_other():
+    follower = Follower(2)
+    follower.hear(_first("B10 B4", 1, B10="B10 0.7 R10 0.28", B4="B4 0.7 R4 0.28"))
+    follower.hear(Answered(2, Reply.NO_TILE))
+    lines = follower.hear(_first("B10 R60", 5, "B10"))
+    assert told(lines) == ["notice", "placed R60 turn 1 player 0"]
+
+
+def test_two_notes_were_neither_left_over_nor_placed_once_they_are_gone():
+    """One of them had the name of the tile that was placed (film 465814)."""
+    follower = Follower(2)
+    assert told(follower.hear(_first("B4 B100", 1))) == ["question B4 B100"]
+    lines = follower.hear(_first("R6 B4", 9, "R6"))
+    assert told(lines) == ["notice", "placed B4 turn 1 player 0"]
+    follower = Follower(2)
+    follower.hear(_first("B4 B100", 1))
+    assert told(follower.hear(_first("B4 B100/R4", 9, "Y1"))) != lines  # the camera was bumped
+
+
+def test_left_over_tiles_beside_things_are_known_though_none_can_be_told():
+    """Their colour was in doubt until two had been placed (film 465812)."""
+    follower = Follower(6)
+    follower.hear(_first(BOOK, 1))
+    unread = {code: f"{code} 0.8 R{code[1:]} 0.15" for code in ("Y10", "Y100")}
+    follower.hear(_first("Y10 B100 Y100/- Y2", 5, "Y10 B100 Y100", **unread))
+    lines = follower.hear(_first("Y10 B100 Y100/B6 Y2", 9, "Y10 B100 Y100"))
+    assert told(lines)[-2:] == ["placed Y2 turn 1 player 0", "placed B6 turn 2 player 1"]

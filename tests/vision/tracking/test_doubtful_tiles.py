@@ -219,6 +219,17 @@ def test_what_lay_alone_was_a_note_if_the_pyramid_is_elsewhere(strays, unsure, e
     assert layout(tracker, picture(note, A, *(() if unsure else (B,))), *read) == expected
 
 
+def test_what_lay_there_before_is_not_the_pyramid_because_it_is_more(strays):
+    """The left-over tile was read first, and then two notes that had lain there all along (film 465868)."""
+    notes = [tile("Y10", 0, 0, moved=(25, 208)), tile("R60", 0, 1, moved=(25, 208))]
+    tracker = TableTracker(Look(strays))
+    tracker.amend(picture(A, *notes), reading(replace(A, confidence=0.999)), 0)
+    tracker.accept()
+    assert layout(tracker, picture(A, *notes), *notes) == "R40"
+    tracker.accept()
+    assert layout(tracker, picture(A, *notes, B), A, B) == "R40 B20"
+
+
 def test_a_note_and_a_telephone_that_lie_apart_are_no_pyramid(strays):
     """Both were surely read while a telephone lay over the corner of the only tile (film 398206)."""
     phone, other = replace(A, code="M200", quad_px=_away(A, 500)), replace(B, code="R120", row=3, slot=4)

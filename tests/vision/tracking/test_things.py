@@ -95,6 +95,17 @@ def test_what_is_laid_on_a_large_thing_is_not_painted_over() -> None:
     assert still_there(painted) == ["R40", "B20"]
 
 
+def test_another_lamp_lays_nothing_over_a_thing(things: DeniedThings) -> None:
+    """A rulebook's page came back when lamps were switched, for all of it looked changed (film 465864)."""
+    lit = np.clip(picture(A, B) * 0.5 + 90, 0, 255).astype(np.uint8)
+    painted = things.painted_over(lit, None)
+    corners = np.array(B.quad_px, int)
+    (left, top), (right, low) = corners.min(axis=0), corners.max(axis=0)
+    inside = np.s_[top + 6 : low - 6, left + 6 : right - 6]
+    changed = np.abs(painted[inside].astype(int) - lit[inside].astype(int)).max(axis=-1) > 8
+    assert changed.mean() > 0.9
+
+
 @pytest.mark.parametrize(("bare", "seen"), [(None, []), (picture(), ["R40"])])
 def test_what_has_come_since_is_none_of_a_thing_that_lay_there_before(bare, seen) -> None:
     """A square of the cloth with the first tile on it was read as one large tile (films 407576, 408088)."""
