@@ -221,7 +221,7 @@ def test_what_lay_alone_was_a_note_if_the_pyramid_is_elsewhere(strays, unsure, e
 
 def test_what_lay_there_before_is_not_the_pyramid_because_it_is_more(strays):
     """The left-over tile was read first, and then two notes that had lain there all along (film 465868)."""
-    notes = [tile("Y10", 0, 0, moved=(25, 208)), tile("R60", 0, 1, moved=(25, 208))]
+    notes = [tile("Y10", 0, 0, moved=(0, 209)), tile("R60", 0, 1, moved=(0, 209))]
     tracker = TableTracker(Look(strays))
     tracker.amend(picture(A, *notes), reading(replace(A, confidence=0.999)), 0)
     tracker.accept()
