@@ -98,7 +98,7 @@ def _leave_first(state: State) -> list[Announcement]:
     """Go on with the table as it lies, before the game has begun."""
     if asks_first(state) and not state.lay_left_over:
         return _judge(state, begin(state, ()))
-    if state.question is not None and state.question.kind is QuestionKind.TAKE_OFF:
+    if state.question is not None and state.question.kind is QuestionKind.FIRST_TABLE:
         return _begin_as_it_lies(state)
     if state.row is None:
         return []
@@ -281,12 +281,11 @@ def _hear_no_tile(state: State) -> list[Announcement]:
 def _deny_asked(state: State, table: Settled, places: Sequence[int]) -> None:
     """Take the tiles of a table that lie in some places, by number, for other things.
 
-    Of what lay on the first picture nothing is remembered: whoever sees the table leaves it out, and the
-    tiles of the game may lie alike (films 465821 and 465877).
+    Of one that lay on the first picture nothing is remembered: whoever sees the table leaves it out, and a
+    tile of the game may lie alike (film 465902).
     """
     cells = Evidence.of(table).cells
-    lay_first = [cells[place].lay_first for place in places if place in cells]
-    if not lay_first or not all(lay_first):
+    if [cells[place].lay_first for place in places if place in cells] != [True]:
         deny(state, table, places)
         state.last = without_things(state, table)
         return

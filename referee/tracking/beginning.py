@@ -25,9 +25,9 @@ from referee.tracking.questions import (
     QuestionKind,
     ask_at_first,
     ask_first,
+    ask_first_table,
     ask_laid,
     ask_left_over,
-    ask_take_off,
 )
 from referee.tracking.state import State
 from referee.tracking.wrong_tables import touch
@@ -222,7 +222,7 @@ def _ask_about_things(state: State, evidence: Evidence) -> Question:
     assert isinstance(seen, Layout)  # any tile may stand for one that cannot be told
     most = count_left_over(state.setup)
     are_many = {place for place in seen.cells if len(_joined(place, seen.cells)) > most}
-    return ask_take_off(seen, are_many or seen.cells)
+    return ask_first_table(seen, are_many or seen.cells)
 
 
 def _joined(place: int, others: Iterable[int]) -> set[int]:

@@ -46,6 +46,8 @@ class QuestionKind(Enum):
     """Whether the table is right with tiles in places that the rules do not lead to."""
     PUT_RIGHT = "put-right"
     """Whether the table is right, though several things about it are not as the rules lead to."""
+    FIRST_TABLE = "first-table"
+    """Whether a game has begun with tiles that lie on the first table, though they cannot lie there first."""
     UNLIKELY = "unlikely"
     """Whether the table is right, though the rules lead to it in a contrived way alone."""
     LOST = "lost"
@@ -268,7 +270,7 @@ def ask_about_table(expected: Layout, seen: Layout, *, hardly: bool = False) -> 
     return Question(kind, tuple(places), tiles, answers)
 
 
-def ask_take_off(seen: Layout, numbers: Collection[int]) -> Question:
+def ask_first_table(seen: Layout, numbers: Collection[int]) -> Question:
     """Return what to ask about a first table on which more lies than can lie there.
 
     Args:
@@ -280,7 +282,7 @@ def ask_take_off(seen: Layout, numbers: Collection[int]) -> Question:
         for (row, slot), tile in seen.tiles
         if place_number(row, slot) in numbers
     )
-    return Question(QuestionKind.TAKE_OFF, places, _named(places), (AS_IT_LIES, MENDED, NO_TILE))
+    return Question(QuestionKind.FIRST_TABLE, places, _named(places), (NO_TILE, MENDED, AS_IT_LIES))
 
 
 def ask_first(firsts: Sequence[tuple[int, Tile]]) -> Question:

@@ -59,6 +59,8 @@ class NoTiles:
     """Row and slot in that layout -> what was read there and nowhere else, the likeliest first."""
     at_all: dict[tuple[int, int], frozenset[Tile]]
     """What it was read as at all, and nowhere else, with whatever chance."""
+    are_together: bool = False
+    """Whether they are things only where all of them are read: they lay on the first picture."""
 
 
 @dataclass(eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
@@ -14,11 +14,11 @@ from referee.search.hypotheses import Candidate
 from referee.search.mistakes import Explanation, explain_mistake, find_differences
 from referee.search.observation import Settled
 from referee.search.reconcile import taken_over
-from referee.tracking.announcements import Announcement, MayhemFound, Remark, StepWrong
+from referee.tracking.announcements import Announcement, Asked, MayhemFound, Remark, StepWrong
 from referee.tracking.candidates import set_aside
 from referee.tracking.game_start import count_left_over
 from referee.tracking.lost import MOST_ODD, ask_turn, lose
-from referee.tracking.questions import MAX_NAMED, ask_about_table, ask_unread, or_no_tile
+from referee.tracking.questions import MAX_NAMED, ask_about_table, ask_first_table, ask_unread, or_no_tile
 from referee.tracking.state import NoTiles, State, WrongTable
 
 
@@ -88,7 +88,9 @@ def doubt_first(state: State, evidence: Evidence) -> list[Announcement] | None:
     if state.forbidden is not None and len(state.forbidden) == len(seen):
         return []
     state.odd_tables.clear()
-    return forbid(state, state.game.layout, seen, evidence)
+    lines = forbid(state, state.game.layout, seen, evidence)
+    asked = state.ask(ask_first_table(seen, seen.cells))
+    return [line for line in lines if not isinstance(line, Asked)] + asked
 
 
 def _look_again(
@@ -251,7 +253,7 @@ def _read_instead(state: State, expected: Layout, seen: Layout) -> tuple[int, tu
     return (place, tiles) if place is not None and state.told.isdisjoint(tiles) else None
 
 
-def deny(state: State, settled: Settled, places: Iterable[int]) -> None:
+def deny(state: State, settled: Settled, places: Sequence[int]) -> None:
     """Take tiles for other things, as people say.
 
     Args:
@@ -272,7 +274,8 @@ def deny(state: State, settled: Settled, places: Iterable[int]) -> None:
         for first in tiles[:1]:
             read[there] = (first, *(each for each in tiles[1:] if each not in lie))
             at_all[there] = codes - lie
-    state.no_tiles = NoTiles(known, read, at_all)
+    lay_first = [evidence.cells[at].lay_first for at in places if at in evidence.cells]
+    state.no_tiles = NoTiles(known, read, at_all, len(lay_first) > 1 and all(lay_first))
     state.forbidden = state.contrived = None
 
 
@@ -302,6 +305,8 @@ def without_things(state: State, settled: Settled) -> Settled:
             still[place] = (*thing, *(code for code in likely if code not in known.union(thing)))
         else:
             kept.append(tile)
+    if state.no_tiles.are_together and len(still) < len(state.no_tiles.read):
+        return settled
     if not settled.hidden:
         state.no_tiles = replace(state.no_tiles, read=still) if still else None
     return replace(settled, tiles=tuple(kept))

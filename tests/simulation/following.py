@@ -22,6 +22,7 @@ TABLE_QUESTIONS = {
     QuestionKind.NO_PLACE,
     QuestionKind.PUT_BACK,
     QuestionKind.TAKE_OFF,
+    QuestionKind.FIRST_TABLE,
     QuestionKind.MOVE_BACK,
     QuestionKind.PUT_RIGHT,
     QuestionKind.UNLIKELY,

@@ -44,6 +44,10 @@ _SENTENCES: Mapping[QuestionKind, str | Plural] = {
         "By the rules, the table cannot look like this. Check {tiles} and correct what is wrong, or "
         "say that the table is correct."
     ),
+    QuestionKind.FIRST_TABLE: mark(
+        "I see {count} tiles before the game has begun. Take away what is no tile of this game, or say so. "
+        "If you have begun, say that the table is correct."
+    ),
     QuestionKind.UNLIKELY: mark(
         "By the rules, the table is unlikely to look like this. Check {tiles} and correct what is "
         "wrong, or say that the table is correct."
@@ -112,6 +116,8 @@ def answer_label(question: Question, answer: Answer, names: Names = None) -> str
             return capital(colour_name(answer.colour))
         case Reply.ROLL:
             return str(answer.roll) if answer.roll else _("Nobody rolled it")
+        case Reply.NO_TILE if question.kind is QuestionKind.FIRST_TABLE:
+            return _("They are no tiles of the game")
         case Reply.NO_TILE if question.kind is QuestionKind.UNSEEN_TILE:
             return _("No tile was placed")
         case Reply.NO_TILE:

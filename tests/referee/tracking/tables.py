@@ -10,7 +10,7 @@ from referee.formats.announcement_json import announcement_to_dict
 from referee.rules.game import Setup
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options
-from referee.rules.tiles import Colour
+from referee.rules.tiles import TILES, Colour
 from referee.search.observation import ObservedGroup, ObservedTile, Settled
 from referee.tracking.announcements import Announcement, Asked
 from referee.tracking.follower import Follower
@@ -36,6 +36,13 @@ def table(text: str, time_s: float = 0.0, hidden: bool = False, lifted: str = ""
             codes = zip(read[::2], map(float, read[1::2]), strict=True)
             tiles.append(ObservedTile(row, slot, tuple(codes), sure=False))
     return Settled(time_s, tuple(tiles), hidden, lifted=tuple(lifted.split()))
+
+
+def lying_first(text: str, time_s: float = 0.0, lay: str = "", **unlike: str) -> Settled:
+    """A settled table of which those tiles lay first that lie on another one; all, if that is not given."""
+    seen, there = table(text, time_s, **unlike), Layout.parse(lay or text).cells.values()
+    tiles = tuple(replace(each, lay_first=TILES[each.codes[0][0]] in there) for each in seen.tiles)
+    return replace(seen, tiles=tiles)
 
 
 def tables(*texts: str) -> tuple[Settled, ...]:
@@ -107,6 +114,7 @@ QUESTIONS = {
     ),
     QuestionKind.NO_PLACE: Asking((*tables(*BASE), table("R40 B20 Y30 B10/R4 - -", 40))),
     QuestionKind.PUT_BACK: Asking((*tables("R40", "R40 B20"), table("R40", 40))),
+    QuestionKind.FIRST_TABLE: Asking((lying_first("R40 B20/R4"),)),
     QuestionKind.TAKE_OFF: Asking((*tables("R40"), table("R40 B20 Y30/R4 -", 40))),
     QuestionKind.MOVE_BACK: Asking((*tables(*BASE), table("Y30 B20 R40/R4 -", 40))),
     QuestionKind.PUT_RIGHT: Asking((*tables(*BASE), table("R40 G20 Y30 Y2 Y4 Y6 Y10/G4 - - - - -", 40))),

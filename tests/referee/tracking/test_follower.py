@@ -12,13 +12,12 @@ from referee.rules.game import Variant
 from referee.rules.layout import Layout
 from referee.rules.options import FireDie, Options, Overhang, read_options
 from referee.rules.tiles import TILES
-from referee.search.observation import Settled
 from referee.tracking.announcements import Asked, StepWrong
 from referee.tracking.follower import Follower
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Reply
 from referee.tracking.questions import QuestionKind
 from tests.places import DATA
-from tests.referee.tracking.tables import BASE, OVERWEIGHT, follow, table, tables, told
+from tests.referee.tracking.tables import BASE, OVERWEIGHT, follow, lying_first, table, tables, told
 
 GAMES = DATA / "games"
 EXPECTED = {
@@ -340,13 +339,6 @@ def test_a_roll_is_asked_about_where_the_next_tile_may_have_taken_what_a_fire_wo
     ]  # fmt: skip
 
 
-def _first(text: str, time_s: float, lay: str = "", **unlike: str) -> Settled:
-    """A table on which those tiles lay first that lie on another one."""
-    seen, there = table(text, time_s, **unlike), Layout.parse(lay or text).cells.values()
-    tiles = tuple(replace(each, lay_first=TILES[each.codes[0][0]] in there) for each in seen.tiles)
-    return replace(seen, tiles=tiles)
-
-
 BOOK = "R100 G60 B120/R20 G10/Y4"
 """What a rulebook shows."""
 
@@ -355,10 +347,10 @@ BOOK = "R100 G60 B120/R20 G10/Y4"
 def test_more_on_the_first_table_than_can_lie_there_is_no_game_until_somebody_says_so(players):
     """Letter tiles lay beside the left-over tile, and the game began with them (film 465785)."""
     follower = Follower(players)
-    (line,) = follower.hear(_first(BOOK, 1))
-    assert (line.question.kind, len(line.question.places)) == (QuestionKind.TAKE_OFF, 6)
-    assert follower.hear(_first(BOOK, 90)) == []  # nobody's patience ends that
-    assert follower.hear(_first(BOOK, 91, G60="G60 0.6 G40 0.39")) == []
+    (line,) = follower.hear(lying_first(BOOK, 1))
+    assert (line.question.kind, len(line.question.places)) == (QuestionKind.FIRST_TABLE, 6)
+    assert follower.hear(lying_first(BOOK, 90)) == []  # nobody's patience ends that
+    assert follower.hear(lying_first(BOOK, 91, G60="G60 0.6 G40 0.39")) == []
     lines = follower.hear(Answered(92, Reply.NO_TILE))
     assert [line.question.kind for line in lines] == [QuestionKind.LEFT_OVER] * follower.left_over
     assert (follower.game.actions, follower.game.layout.cells) == ((), {})
@@ -367,34 +359,34 @@ def test_more_on_the_first_table_than_can_lie_there_is_no_game_until_somebody_sa
 @pytest.mark.parametrize("players", [2, 3])
 def test_who_says_that_the_first_table_is_right_plays_on_with_it(players):
     follower = Follower(players)
-    follower.hear(_first(BOOK, 1))
+    follower.hear(lying_first(BOOK, 1))
     follower.hear(Answered(2, Reply.AS_IT_LIES))
     assert str(follower.game.layout) == BOOK
-    assert told(follower.hear(_first(f"{BOOK.rpartition('/')[0]}/Y4", 5))) == []
+    assert told(follower.hear(lying_first(f"{BOOK.rpartition('/')[0]}/Y4", 5))) == []
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_play_that_goes_on_with_the_first_table_is_followed(players):
     follower = Follower(players)
-    follower.hear(_first("R100 G60 B120 Y40/R20 G10 B30", 1))
+    follower.hear(lying_first("R100 G60 B120 Y40/R20 G10 B30", 1))
     later = "R100 G60 B120 Y40/R20 G10 B30/R4 -"
-    lines = follower.hear(_first(later, 9, "R100 G60 B120 Y40/R20 G10 B30"))
+    lines = follower.hear(lying_first(later, 9, "R100 G60 B120 Y40/R20 G10 B30"))
     assert told(lines)[-1] == f"placed R4 turn 8 player {7 % players}"
 
 
 def test_what_comes_when_the_first_table_is_gone_may_be_placed():
     """The left-over tile was an incendiary; the first one was taken for it (film 465781)."""
     follower = Follower(2)
-    follower.hear(_first(BOOK, 1))
-    (line,) = follower.hear(_first("Y6", 60, BOOK))
+    follower.hear(lying_first(BOOK, 1))
+    (line,) = follower.hear(lying_first("Y6", 60, BOOK))
     assert line.question.asks_laid
     assert told(follower.hear(Answered(61, Reply.AS_IT_LIES)))[-1] == "placed Y6 turn 1 player 0"
 
 
 def test_the_left_over_tile_that_lay_beside_the_first_table_is_known():
     follower = Follower(2)
-    follower.hear(_first(BOOK, 1))
-    lines = follower.hear(_first("B30 Y6", 60, "B30"))
+    follower.hear(lying_first(BOOK, 1))
+    lines = follower.hear(lying_first("B30 Y6", 60, "B30"))
     assert told(lines) == ["notice", "placed Y6 turn 1 player 0"]
     assert follower.game.setup.left_over == (TILES["B30"],)
 
@@ -403,11 +395,11 @@ def test_where_none_is_left_over_what_lay_first_was_not_placed():
     """Two notes were told as placed, once the first had been set aside (film 465834)."""
     follower = Follower(3)
     note = {"B40": "B40 0.97"}
-    assert told(follower.hear(_first("B40", 1, **note))) == ["question B40"]
-    assert follower.hear(_first("B40", 50, **note)) == []
-    (line,) = follower.hear(_first("B30 B40", 60))
-    assert (line.question.kind, len(line.question.places)) == (QuestionKind.TAKE_OFF, 2)
-    assert told(follower.hear(_first("R20", 90, BOOK.replace("R20", "R40")))) == [
+    assert told(follower.hear(lying_first("B40", 1, **note))) == ["question B40"]
+    assert follower.hear(lying_first("B40", 50, **note)) == []
+    (line,) = follower.hear(lying_first("B30 B40", 60))
+    assert (line.question.kind, len(line.question.places)) == (QuestionKind.FIRST_TABLE, 2)
+    assert told(follower.hear(lying_first("R20", 90, BOOK.replace("R20", "R40")))) == [
         "placed R20 turn 1 player 0"
     ]
     assert follower.question is None
@@ -415,56 +407,56 @@ def test_where_none_is_left_over_what_lay_first_was_not_placed():
 
 def test_where_none_is_left_over_the_first_tile_may_lie_there_already():
     follower = Follower(3)
-    assert told(follower.hear(_first("B40", 1, B40="B40 0.97"))) == ["question B40"]
-    lines = follower.hear(_first("B40 R20", 40, "B40"))
+    assert told(follower.hear(lying_first("B40", 1, B40="B40 0.97"))) == ["question B40"]
+    lines = follower.hear(lying_first("B40 R20", 40, "B40"))
     assert told(lines)[-2:] == ["placed B40 turn 1 player 0", "placed R20 turn 2 player 1"]
 
 
 def test_where_none_may_be_left_over_all_is_asked_about_and_else_not_what_may_be():
     """Who heard that the left-over tile had to go, too, said that the table is right (film 465830)."""
     notes = "Y6 B4 B40 B7 - - -/- - - - - -/- - - - R4"
-    (line,) = Follower(3).hear(_first(notes, 1))
+    (line,) = Follower(3).hear(lying_first(notes, 1))
     assert [tile.code for tile in line.question.tiles] == ["Y6", "B4", "B40", "B7", "R4"]
     follower = Follower(2)
-    (line,) = follower.hear(_first(notes, 1))
+    (line,) = follower.hear(lying_first(notes, 1))
     assert [tile.code for tile in line.question.tiles] == ["Y6", "B4", "B40", "B7"]
     follower.hear(Answered(2, Reply.NO_TILE))
-    assert told(follower.hear(_first("B30 R4", 5, "R4"))) == ["notice", "placed B30 turn 1 player 0"]
+    assert told(follower.hear(lying_first("B30 R4", 5, "R4"))) == ["notice", "placed B30 turn 1 player 0"]
 
 
 def test_a_tile_that_is_placed_may_be_one_that_was_denied_on_the_first_table():
     """Of a rulebook's tiles one in four is the next one that is placed (films 465821 and 465902)."""
     for denied in (BOOK, "R100 G60 B120"):
         follower = Follower(3)
-        follower.hear(_first(denied, 1))
+        follower.hear(lying_first(denied, 1))
         follower.hear(Answered(2, Reply.NO_TILE))
-        assert told(follower.hear(_first("R100", 5, "Y1"))) == ["placed R100 turn 1 player 0"]
+        assert told(follower.hear(lying_first("R100", 5, "Y1"))) == ["placed R100 turn 1 player 0"]
 
 
 def test_one_of_two_things_may_be_denied_beside_the_other():
     follower = Follower(2)
-    follower.hear(_first("B10 B4", 1, B10="B10 0.7 R10 0.28", B4="B4 0.7 R4 0.28"))
+    follower.hear(lying_first("B10 B4", 1, B10="B10 0.7 R10 0.28", B4="B4 0.7 R4 0.28"))
     follower.hear(Answered(2, Reply.NO_TILE))
-    lines = follower.hear(_first("B10 R60", 5, "B10"))
+    lines = follower.hear(lying_first("B10 R60", 5, "B10"))
     assert told(lines) == ["notice", "placed R60 turn 1 player 0"]
 
 
 def test_two_notes_were_neither_left_over_nor_placed_once_they_are_gone():
     """One of them had the name of the tile that was placed (film 465814)."""
     follower = Follower(2)
-    assert told(follower.hear(_first("B4 B100", 1))) == ["question B4 B100"]
-    lines = follower.hear(_first("R6 B4", 9, "R6"))
+    assert told(follower.hear(lying_first("B4 B100", 1))) == ["question B4 B100"]
+    lines = follower.hear(lying_first("R6 B4", 9, "R6"))
     assert told(lines) == ["notice", "placed B4 turn 1 player 0"]
     follower = Follower(2)
-    follower.hear(_first("B4 B100", 1))
-    assert told(follower.hear(_first("B4 B100/R4", 9, "Y1"))) != lines  # the camera was bumped
+    follower.hear(lying_first("B4 B100", 1))
+    assert told(follower.hear(lying_first("B4 B100/R4", 9, "Y1"))) != lines  # the camera was bumped
 
 
 def test_left_over_tiles_beside_things_are_known_though_none_can_be_told():
     """Their colour was in doubt until two had been placed (film 465812)."""
     follower = Follower(6)
-    follower.hear(_first(BOOK, 1))
+    follower.hear(lying_first(BOOK, 1))
     unread = {code: f"{code} 0.8 R{code[1:]} 0.15" for code in ("Y10", "Y100")}
-    follower.hear(_first("Y10 B100 Y100/- Y2", 5, "Y10 B100 Y100", **unread))
-    lines = follower.hear(_first("Y10 B100 Y100/B6 Y2", 9, "Y10 B100 Y100"))
+    follower.hear(lying_first("Y10 B100 Y100/- Y2", 5, "Y10 B100 Y100", **unread))
+    lines = follower.hear(lying_first("Y10 B100 Y100/B6 Y2", 9, "Y10 B100 Y100"))
     assert told(lines)[-2:] == ["placed Y2 turn 1 player 0", "placed B6 turn 2 player 1"]

@@ -51,6 +51,7 @@ ASKED = {
     Kind.NO_PLACE: (["0,3 B10"], "B10", [*RIGHT, "no-tile"]),
     Kind.PUT_BACK: (["0,1 B20"], "B20", RIGHT),
     Kind.TAKE_OFF: (["0,2 Y30", "1,0 R4"], "Y30 R4", [*RIGHT, "no-tile"]),
+    Kind.FIRST_TABLE: (["0,0 R40", "0,1 B20", "1,0 R4"], "R40 B20 R4", ["no-tile", "mended", "as-it-lies"]),
     Kind.MOVE_BACK: (["0,0 Y30/R40", "0,2 R40/Y30"], "Y30 R40", RIGHT),
     Kind.PUT_RIGHT: (
         ["0,1 G20/B20", "0,3 Y2", "0,4 Y4", "0,5 Y6", "0,6 Y10", "1,0 G4/R4"],
