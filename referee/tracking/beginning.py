@@ -197,7 +197,8 @@ def _begin_beside_things(state: State, evidence: Evidence) -> None:
 
     What has come since may be placed (film 465781).
     """
-    state.open_since = state.question = state.first_table = state.things = None
+    state.open_since = state.question = None
+    state.things = state.first_table = state.unread_row = None
     state.unjudged.clear()
     came = [place for place, read in evidence.cells.items() if not read.lay_first]
     if len(came) == len(evidence) and state.row is None:

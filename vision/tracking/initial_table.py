@@ -21,7 +21,7 @@ from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.lattice_track import GameLattice, TilesByPlace, is_apart, own_places, with_only
 from vision.tracking.place_head import SHOWN, SHOWN_AT_FIRST, KnownFaces
-from vision.tracking.things import FirstLook, StillPlaces
+from vision.tracking.things import DeniedThings, FirstLook, StillPlaces
 
 HAND_S = 0.9
 """Before a game begins, nobody holds a hand still for this many seconds over tiles that nobody gets; nor
@@ -89,13 +89,24 @@ class FirstPicture:
             self._first = FirstLook(image_bgr, quads)
             return []
         seen = self._look.tiles(image_bgr) if quads else []
-        came = [tile.quad_px for tile in seen if self._first.has_come(image_bgr, tile.quad_px)]
+        came = self._come(image_bgr, seen)
+        if not came and len(quads) > max(1, left_over):
+            # Beside many of another size the tiles of the game pass for none (film 465925).
+            things = DeniedThings()
+            things.deny(self._first.image_bgr, quads)
+            seen = [*seen, *self._look.tiles(things.painted_over(image_bgr, None))]
+            came = self._come(image_bgr, seen)
         if not came:
             self._first = self._first.with_read(image_bgr, quads)
             return []
         looks = self._look.name(image_bgr, [np.array(quad, np.float32) for quad in came])
         are_tiles = [tile for tile in looks if tile.tile >= CERTAIN_TILE]
         return self._first.things(image_bgr, read.tiles, seen, are_tiles, left_over)
+
+    def _come(self, image_bgr: ImageU8, seen: Sequence[DetectedTile]) -> list[Quad]:
+        """Return where tiles have come since the first picture."""
+        assert self._first is not None  # it was seen
+        return [tile.quad_px for tile in seen if self._first.has_come(image_bgr, tile.quad_px)]
 
     def marked(self, image_bgr: ImageU8, reading: Reading) -> Reading:
         """Return a reading on which it is marked what lay on the first picture, read rightly or not.

@@ -213,10 +213,11 @@ class FirstLook:
         beside = [tile for tile in others if tile.quad_px not in apart]
         if not left_over and not all(tile.unsure for tile in beside):
             return []
-        if not left_over or beside:
-            return _apart([*things, *apart])
-        is_sure = any(not tile.unsure for tile in came)  # and the row may lie elsewhere
-        return things if is_sure and len(things) > left_over else []
+        if left_over and not beside and all(tile.unsure for tile in came):
+            return []
+        # A hand may lie between left-over tiles: what may be the rest of the row stays (film 465917).
+        groups = [group for group in _groups([*things, *apart]) if len(group) + len(beside) > left_over]
+        return [quad for group in groups for quad in group if not left_over or {*group} & {*things}]
 
     def _lies(self, image_bgr: ImageU8, quad: Quad) -> bool:
         """Return whether what lies in a quad lay there first."""
@@ -230,6 +231,15 @@ def _apart(quads: Sequence[Quad]) -> list[Quad]:
         if not any(is_same_place(quad, other) for other in found):
             found.append(quad)
     return found
+
+
+def _groups(quads: Sequence[Quad]) -> list[list[Quad]]:
+    """Return some quads in groups that touch, each place once."""
+    groups, left = list[list[Quad]](), _apart(quads)
+    while left:
+        group, left = _joined(left[:1], left[1:])
+        groups.append(group)
+    return groups
 
 
 def _joined(some: Sequence[Quad], others: Sequence[Quad]) -> tuple[list[Quad], list[Quad]]:

@@ -373,3 +373,20 @@ def test_what_lay_first_is_told_where_none_is_left_over() -> None:
             told += [] if found is None else [[each.lay_first for each in found.tiles]]
     assert told[0] == [True]
     assert told[-1] == [False, False]  # it is the game's
+
+
+def test_beside_things_of_another_size_a_tile_is_seen_without_them() -> None:
+    """Three turns went by before one was seen (film 465925)."""
+    things, game = [tile("Y4", 0, 0), tile("B7", 0, 1)], [tile("R60", 0, 8)]
+
+    class Sized(Drawn):
+        def tiles(self, image: np.ndarray) -> list[DetectedTile]:
+            seen = super().tiles(image)
+            return seen[: len(things)] if len(seen) > len(things) else seen
+
+    watch, awaited = TableWatch(Sized(things, game)), Awaited([], True, 0, True)
+    for number in range(40):
+        image = picture(*things, *game[: number // 20])
+        watch.see(Frame(image, number * 0.1, number), awaited)
+    assert watch.reading is not None
+    assert [each.code for each in watch.reading.tiles] == ["R60"]

@@ -464,6 +464,8 @@ def test_the_left_over_tile_beside_what_has_come_is_none_of_the_things() -> None
     assert things_beside(tile("B20", 4, 0), came=came, left_over=0) == ["Y4", "B7", "G10", "B20"]
     assert things_beside(lay, tile("G2", 0, 7), came=came, left_over=3) == ["Y4", "B7", "G10"]
     assert things_beside(lay, came=came, left_over=0) == []  # the first tile lay there already
+    assert things_beside(lay, tile("G2", 0, 6), came=came, left_over=3) == ["Y4", "B7", "G10"]  # under a hand
+    assert things_beside(lay, tile("G2", 1, 0), came=came, left_over=1) == ["Y4", "B7", "G10", "G2"]
 
 
 def test_what_changed_since_was_a_game() -> None:
