@@ -460,3 +460,17 @@ def test_left_over_tiles_beside_things_are_known_though_none_can_be_told():
     follower.hear(lying_first("Y10 B100 Y100/- Y2", 5, "Y10 B100 Y100", **unread))
     lines = follower.hear(lying_first("Y10 B100 Y100/B6 Y2", 9, "Y10 B100 Y100"))
     assert told(lines)[-2:] == ["placed Y2 turn 1 player 0", "placed B6 turn 2 player 1"]
+
+
+def test_which_tile_lies_on_a_first_table_that_is_right_may_be_asked_next():
+    follower = Follower(2)
+    follower.hear(lying_first(BOOK, 1, G60="G60 0.2 G40 0.1 G30 0.1 G4 0.1 G6 0.1 B40 0.1"))
+    lines = follower.hear(Answered(2, Reply.AS_IT_LIES))
+    assert told(lines) == ["notice", "question G60/G40/G30/G4/G6/B40"]
+
+
+def test_where_more_lay_beside_things_than_is_left_over_that_is_asked_about():
+    follower = Follower(2)
+    follower.hear(lying_first(BOOK, 1))
+    lines = follower.hear(lying_first("B30 Y6/R4", 5, "B30 Y6"))
+    assert "placed" not in " ".join(told(lines))
