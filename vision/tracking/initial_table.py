@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -70,9 +70,13 @@ class FirstPicture:
         """It, (H, W, 3) uint8 BGR; None before it is seen."""
         return None if self._first is None else self._first.image_bgr
 
-    def begin_again(self, image_bgr: ImageU8) -> None:
-        """Remember how it looks, (H, W, 3) uint8 BGR, without what was read there and is no tile."""
-        self._first = FirstLook(image_bgr, ())
+    def leave_out(self, painted: Callable[[ImageU8], ImageU8]) -> None:
+        """Remember it without what was denied, which `painted` paints over: that does not lie there any more.
+
+        One of three letters was left out alone, and the others hid the game (films 465958 and 465965).
+        """
+        if self._first is not None:
+            self._first = FirstLook(painted(self._first.image_bgr), ())
 
     def things(self, image_bgr: ImageU8, read: Reading, left_over: int) -> list[Quad]:
         """Return where things lie that were read as tiles since the first picture.

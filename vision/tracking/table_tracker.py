@@ -344,15 +344,14 @@ class TableTracker:
             self._known = _Table(self._bare.image_bgr, {}, GameLattice())
             self._bare = replace(self._bare, moved=np.eye(3))
 
-    def begin_without(self, first_bgr: ImageU8, quads_px: Collection[Quad], *, is_bare: bool) -> ImageU8:
-        """Leave things out that lay on the first table, (H, W, 3) uint8 BGR; return that without them."""
+    def begin_without(self, first_bgr: ImageU8, quads_px: Collection[Quad], *, is_bare: bool) -> None:
+        """Leave things out that lay on the first table, (H, W, 3) uint8 BGR, which `is_bare` without them."""
         self._things.deny(first_bgr, quads_px)
-        bare_bgr = self._things.painted_over(first_bgr, None)
         self._known = self._next = self._bare = self._view = None
         if is_bare:  # else the next table is the first one
+            bare_bgr = self._things.painted_over(first_bgr, None)
             self._known = _Table(bare_bgr, {}, GameLattice())
             self._bare, self._was_bare = BareTable(bare_bgr, (), np.eye(3)), True
-        return bare_bgr
 
     @property
     def knows_table(self) -> bool:

@@ -228,6 +228,7 @@ class TableWatch:
         if lone is not None and self._lies_elsewhere(*lone, image, read):
             self._tracker.leave_out(*lone)
             self._forget_things()
+            self._first.leave_out(self._tracker.without_things)
             image = self._tracker.without_things(image_bgr)
             return image, self._reader.read(image)
         return self._read_beside_things(image_bgr, image, read, game)
@@ -251,7 +252,8 @@ class TableWatch:
     def _begin_without(self, things: Sequence[Quad], *, is_bare: bool) -> None:
         """Leave out what lay on the first picture and is no tile."""
         assert self._first.image_bgr is not None  # they lay there
-        self._first.begin_again(self._tracker.begin_without(self._first.image_bgr, things, is_bare=is_bare))
+        self._tracker.begin_without(self._first.image_bgr, things, is_bare=is_bare)
+        self._first.leave_out(self._tracker.without_things)
         self._forget_things()
         self._has_seen_tiles = not is_bare  # the left-over tile lay beside it: a hand may lie over that now
 
@@ -387,6 +389,7 @@ class TableWatch:
             self._bare = None if bare_bgr is None else (bare_bgr, reading, self._read_s)
             # The first picture without a tile, and no arm lay there: it was read (408040).
             self._tileless = [] if bare_bgr is None else [(bare_bgr, self._read_s)]
+        self._first.leave_out(self._tracker.without_things)
 
     def keep_only(self, places: Collection[tuple[int, int]]) -> None:
         """Hear where tiles lie of what was read last; what was read elsewhere is none, as people say.

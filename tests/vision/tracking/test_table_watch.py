@@ -390,3 +390,22 @@ def test_beside_things_of_another_size_a_tile_is_seen_without_them() -> None:
         watch.see(Frame(image, number * 0.1, number), awaited)
     assert watch.reading is not None
     assert [each.code for each in watch.reading.tiles] == ["R60"]
+
+
+def test_what_was_left_out_alone_need_not_lie_on_the_first_picture_any_more() -> None:
+    """One of three letters was read first, and left out; then the others hid the game (film 465958)."""
+    alone = [tile("G4", 0, 0, unsure=True)]
+    others, game = [tile("Y4", 0, 1), tile("B7", 0, 2)], [tile("R60", 0, 8)]
+
+    class Later(Drawn):
+        def read(self, image: np.ndarray) -> Reading:
+            found = super().read(image)
+            return found if is_later or not found.tiles else reading(*found.tiles[:1])
+
+    is_later, watch = False, TableWatch(Later([*alone, *others], game))
+    for number in range(60):
+        is_later = number >= 40
+        awaited = Awaited([], True, 0, True)
+        watch.see(Frame(picture(*alone, *others, *game[: number // 20]), number * 0.1, number), awaited)
+    assert watch.reading is not None
+    assert [each.code for each in watch.reading.tiles] == ["R60"]
