@@ -423,6 +423,7 @@ def begin(
         unread: The tiles of the row that cannot be told -> what they may be instead; None: there are none.
     """
     unread = unread or {}
+    row = tuple(dict.fromkeys(row))  # people may name two alike (film 465998)
     game, state.stand_ins = open_game(state.setup, row, out)
     state.has_begun = True
     state.settle_at(game)

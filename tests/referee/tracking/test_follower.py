@@ -474,3 +474,13 @@ def test_where_more_lay_beside_things_than_is_left_over_that_is_asked_about():
     follower.hear(lying_first(BOOK, 1))
     lines = follower.hear(lying_first("B30 Y6/R4", 5, "B30 Y6"))
     assert "placed" not in " ".join(told(lines))
+
+
+def test_two_left_over_tiles_that_people_name_alike_are_one():
+    """The film ended in an error (465998)."""
+    follower = Follower(6)
+    follower.hear(lying_first(BOOK, 1))
+    follower.hear(lying_first("Y10 B100 Y100/- Y2", 5, "Y10 B100 Y100", Y100="Y100 0.6 R100 0.39"))
+    follower.hear(Answered(6, Reply.TILE, "B100", 0, 2))
+    assert follower.has_begun
+    assert len({*follower.game.setup.left_over}) == 3
