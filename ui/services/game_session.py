@@ -52,7 +52,6 @@ class WatchedTable:
 
     def __init__(self, reader: Reader, least: int) -> None:
         """Begin with a table that was not seen yet, on which at least so many tiles should lie."""
-        self._reader = reader
         self.known = reader.known = KnownLooks()
         self.watch = TableWatch(reader, least)
         self._heard_s = 0.0
@@ -72,8 +71,6 @@ class WatchedTable:
         )
         most = max(self.most_before, self.seen)
         reading = self.watch.see(item, awaited)
-        if self.watch.has_left_out:
-            self.known = self._reader.known = KnownLooks()  # they were no tiles of the game (film 465918)
         if reading is not None:
             self.most_before, self.seen = 0 if self.watch.has_left_out else most, len(reading.tiles)
         return reading

@@ -72,11 +72,6 @@ def is_unchanged(before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px:
     return changed_share(before_bgr, before_px, now_bgr, now_px) <= MAX_CHANGED
 
 
-def any_changed(before_bgr: ImageU8, now_bgr: ImageU8, quads_px: Iterable[Quad]) -> bool:
-    """Return whether two (H, W, 3) uint8 BGR pictures of one camera differ in any of some quads."""
-    return any(not is_unchanged(before_bgr, quad, now_bgr, quad) for quad in quads_px)
-
-
 def still_holds(
     before_bgr: ImageU8, before_px: Quad, now_bgr: ImageU8, now_px: Quad, *, least: float = HELD_SHARE
 ) -> bool:

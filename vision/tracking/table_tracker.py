@@ -18,7 +18,7 @@ from vision.imaging.geometry import Matrix, turned, turned_as
 from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
-from vision.tracking.change_detection import any_changed
+from vision.tracking.change_detection import is_unchanged
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.false_tiles import (
@@ -407,7 +407,8 @@ def _tell_apart(
 
 def _have_come(known: _Table, image_bgr: ImageU8, found: TilesByPlace) -> bool:
     """Return whether any of some tiles was not seen where it lies on an earlier table."""
-    return any_changed(known.image_bgr, image_bgr, (tile.quad_px for tile in found.values()))
+    quads = [tile.quad_px for tile in found.values()]
+    return not all(is_unchanged(known.image_bgr, quad, image_bgr, quad) for quad in quads)
 
 
 def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:

@@ -36,7 +36,7 @@ from vision.tracking.lattice_track import TilesByPlace
 from vision.tracking.place_head import KnownFaces
 
 _TOUCHING = 1.5
-"""Middles of tiles that touch lie one or 1.1 sides apart, and printed matter lies no nearer beside a game."""
+"""Middles of tiles that touch lie one or 1.1 sides apart; what lies nearer than this to one may touch it."""
 _MOST_THINGS = 64
 """So many things are remembered, each with its picture."""
 _SEEN_SHARE = 0.5
