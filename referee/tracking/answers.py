@@ -270,12 +270,21 @@ def _hear_no_tile(state: State) -> list[Announcement]:
         state.undecided = state.open_since = state.unread_row = None
     state.question = None
     state.has_begun = state.has_begun and not _began_with_things(state)
-    if state.has_begun or not state.last.tiles:
+    if state.has_begun or not state.last.tiles or _is_named_row(state, state.last):
         return look(state, state.last)
     # What lay beside a thing at first may be one, too: it is looked at once more. What comes meanwhile may be
     # placed (film 412184: the first tile counted as left over, and each turn as the one before it).
     state.row = state.row or ()
     return []
+
+
+def _is_named_row(state: State, table: Settled) -> bool:
+    """Return whether all left-over tiles are surely known, and people named one of them themselves.
+
+    A hand lay over them at the next look, and what they were was asked once more (film 465998).
+    """
+    sure = [read.sure for read in Evidence.of(table).cells.values()]
+    return len(sure) == count_left_over(state.setup) and None not in sure and not state.told.isdisjoint(sure)
 
 
 def _deny_asked(state: State, table: Settled, places: Sequence[int]) -> None:

@@ -332,6 +332,23 @@ def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
     }
 
 
+def lie_beside(tiles: Sequence[TileReading], found: TilesByPlace) -> bool:
+    """Return whether tiles lie on the lattice of those that are in doubt, if these touch one another.
+
+    Of three tiles one was read on a table seen at a flat angle, as if it were the first (film 420018).
+    """
+    lattice = GameLattice.of(found, with_doubtful=True)
+    touch = len(found) > 1 and not any(is_apart(at, found) for at in found)
+    return touch and lattice.holds_any(tiles)
+
+
+def are_put_back(tiles: Sequence[TileReading], left: TilesByPlace, lattice: GameLattice) -> bool:
+    """Return whether one of some tiles lay on a table before it became empty, and lies on its places."""
+    lay = {tile.code for tile in left.values()}
+    quads = [np.array(tile.quad_px) for tile in tiles if tile.code in lay]
+    return any(place is not None for place in lattice.places_of(quads, STRAY_OFF_PLACE))
+
+
 def own_places(tiles: Iterable[TileReading]) -> list[LatticePlace]:
     """Return the places that tiles have by themselves, counted from the lowest of them."""
     return [LatticePlace.of_slot(tile.row, tile.slot) for tile in tiles]

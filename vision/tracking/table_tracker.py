@@ -34,9 +34,11 @@ from vision.tracking.lattice_track import (
     STRAY_OFF_PLACE,
     GameLattice,
     TilesByPlace,
+    are_put_back,
     at_places,
     is_apart,
     is_turned_over,
+    lie_beside,
     lies_straight_above,
     mirrored,
     on_its_head,
@@ -182,7 +184,8 @@ class TableTracker:
         gone = {tile.code: place for place, tile in compared.before.items() if tile.code not in codes}
         elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
         elsewhere += left_out
-        near = self._near(known)
+        near = {other for place in known.found for other in around(place)}
+        near |= set() if self._next is None else self._next.doubtful  # where it may have come
         can_be = gone or not lattice or any(at in lattice or at in near for at in elsewhere)
         may_begin = not lattice and all(tile.unsure for tile in found.values())
         if can_be and (elsewhere or may_begin):
@@ -211,11 +214,6 @@ class TableTracker:
         before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
         compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, known.prints)
         return compared, known.lattice.seen_from(self._view)
-
-    def _near(self, known: _Table) -> set[LatticePlace]:
-        """Return where a tile touches those that lay there, or something in doubt was seen."""
-        near = {other for place in known.found for other in around(place)}
-        return near if self._next is None else near | self._next.doubtful
 
     def _hidden(
         self,
@@ -279,12 +277,15 @@ class TableTracker:
         if len(known.found) == 1 and is_elsewhere and _have_come(known, image_bgr, sure):
             # What lay alone was a note: the pyramid is elsewhere (film 391074); not what lay there before.
             known = replace(known, found={}, lattice=GameLattice(), looks={})
-        are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
-        if (are_tiles and known.doubtful) or (not known.lattice and _lie_beside(tiles, known)):
+        left, are_tiles = (
+            known.left,
+            0 < len(known.found) <= len(lying),
+        )  # whichever they are, the game knows it by now
+        if (are_tiles and known.doubtful) or (not known.lattice and lie_beside(tiles, known.found)):
             # Else the places were those of the only sure tile, as seen under a sleeve (film 436072).
             known = replace(known, lattice=known.lattice.with_tiles(known.found, with_doubtful=True))
-        elif not known.lattice and known.left is not None and _is_put_back(tiles, known.left):
-            known = replace(known, lattice=known.left.lattice)
+        elif not known.lattice and left is not None and are_put_back(tiles, left.found, left.lattice):
+            known = replace(known, lattice=left.lattice)
         elif not known.lattice:
             # From now on the places have other numbers.
             known = replace(known, ground=0, floats_since_s=None, prints=())
@@ -304,6 +305,11 @@ class TableTracker:
         """Take the next table for the first one, if the last one was empty: a tile may lie there unseen."""
         if self._known is not None and not self._known.found:
             self._known = self._next = None
+
+    def leave_out_beside(self, image_bgr: ImageU8, read: Sequence[TileReading]) -> bool:
+        """Leave out what is read on a picture in place of the known tiles, and lay beside them unread."""
+        known = self._known
+        return known is not None and self._things.deny_beside(image_bgr, read, known.image_bgr, known.tiles)
 
     def deny(self, quads_px: Collection[Quad] | None = None) -> ImageU8 | None:
         """Hear that what was read last are things and no tiles; the next table is the first one.
@@ -479,20 +485,3 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collectio
     if tile == known.found[place]:
         return known
     return replace(known, found={place: tile}, lattice=GameLattice.of({place: tile}, with_doubtful=True))
-
-
-def _lie_beside(tiles: Sequence[TileReading], known: _Table) -> bool:
-    """Return whether tiles lie on the lattice of those that are in doubt, if these touch one another.
-
-    Of three tiles one was read on a table seen at a flat angle, as if it were the first (film 420018).
-    """
-    lattice = GameLattice.of(known.found, with_doubtful=True)
-    touch = len(known.found) > 1 and not any(is_apart(at, known.found) for at in known.found)
-    return touch and lattice.holds_any(tiles)
-
-
-def _is_put_back(tiles: Sequence[TileReading], left: _Table) -> bool:
-    """Return whether one of some tiles lay on a table before it became empty, and lies on its places."""
-    lay = {tile.code for tile in left.tiles}
-    quads = [np.array(tile.quad_px) for tile in tiles if tile.code in lay]
-    return any(place is not None for place in left.lattice.places_of(quads, STRAY_OFF_PLACE))

@@ -224,8 +224,11 @@ class TableWatch:
         image = self._tracker.without_things(image_bgr)
         read, lone = self._reader.read(image), self._lone
         if game.knows_tiles:
+            if self._tracker.leave_out_beside(image, read.tiles):
+                image = self._tracker.without_things(image_bgr)
+                read = self._reader.read(image)
             return image, read
-        if lone is not None and self._lies_elsewhere(*lone, image, read):
+        if lone is not None and _lies_elsewhere(self._reader, *lone, image, read):
             self._tracker.leave_out(*lone)
             self._forget_things()
             self._first.leave_out(self._tracker.without_things)
@@ -277,23 +280,6 @@ class TableWatch:
             return reading
         self._has_seen_tiles = True
         return self._first.marked(image_bgr, reading)
-
-    def _lies_elsewhere(self, before_bgr: ImageU8, thing: Quad, image_bgr: ImageU8, read: Reading) -> bool:
-        """Return whether a tile has come that lies apart from what lay there alone and in doubt.
-
-        That is no tile then. Nobody said so of a note and a telephone (films 411101, 411179 and 411324).
-        """
-        if before_bgr.shape != image_bgr.shape:
-            return False
-        seen: list[TileReading | DetectedTile] = [*read.tiles]
-        if read.elsewhere:
-            seen += self._reader.tiles(image_bgr)
-        return any(
-            not tile.unsure
-            and min(distance(thing, tile.quad_px), distance(tile.quad_px, thing)) > BESIDE
-            and not is_unchanged(before_bgr, tile.quad_px, image_bgr, tile.quad_px)
-            for tile in seen
-        )
 
     def _remember_lone(self, image_bgr: ImageU8, reading: Reading) -> None:
         """Remember where something lies alone of which nobody knows whether it is a tile."""
@@ -372,6 +358,7 @@ class TableWatch:
         if self.reading is None or not (denied or len(tiles) == 1):
             return
         self._lone = None  # it is known already: left out once more, the next tile was table (film 427081)
+        self._next_look_s = 0.0  # a hand comes soon, and would belong to the first table (film 465900)
         if len(tiles) > 1 and all(tile.lay_first for tile in denied):
             is_bare = self._begins_bare and len(denied) == len(tiles)
             self._begin_without([tile.quad_px for tile in denied], is_bare=is_bare)
@@ -415,3 +402,23 @@ class TableWatch:
     def _expects_tiles(self, game: Awaited) -> bool:
         """Return whether a left-over tile must lie there, or does as people said, before the game begins."""
         return not game.has_begun and (self._tracker.expects_tiles or not game.begins_bare)
+
+
+def _lies_elsewhere(
+    reader: TableReader, before_bgr: ImageU8, thing: Quad, image_bgr: ImageU8, read: Reading
+) -> bool:
+    """Return whether a tile has come that lies apart from what lay there alone and in doubt.
+
+    That is no tile then. Nobody said so of a note and a telephone (films 411101, 411179 and 411324).
+    """
+    if before_bgr.shape != image_bgr.shape:
+        return False
+    seen: list[TileReading | DetectedTile] = [*read.tiles]
+    if read.elsewhere:
+        seen += reader.tiles(image_bgr)
+    return any(
+        not tile.unsure
+        and min(distance(thing, tile.quad_px), distance(tile.quad_px, thing)) > BESIDE
+        and not is_unchanged(before_bgr, tile.quad_px, image_bgr, tile.quad_px)
+        for tile in seen
+    )
