@@ -151,7 +151,8 @@ def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
     """Return the tiles that lay on the first picture, if others came; none where one of them is in doubt.
 
     Once the camera was bumped that is known from the tables before alone (film 411416). Where fewer of them
-    lie there than did, others lie in their places: two had been exchanged (film 423725, unanswered).
+    lie there than did, others lie in their places: two had been exchanged (film 423725, unanswered). What
+    came beside them is none of them, though all were in doubt (470054).
     """
 
     def lay_first(read: TileEvidence) -> bool:
@@ -162,8 +163,9 @@ def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
     lay = [read.sure for read in _lowest(evidence).values() if lay_first(read)]
     sure = tuple(tile for tile in lay if tile is not None and tile not in INCENDIARIES)
     left_over = count_left_over(state.setup)
-    lay_there = 0 if state.unread_row is None else min(len(state.unread_row), left_over)
-    return sure if lay_there <= len(sure) == len(lay) <= left_over else ()
+    unread = [] if state.unread_row is None else [*state.unread_row.cells.values()]
+    lay_there = sum(read.lay_first for read in unread) or len(unread)
+    return sure if min(lay_there, left_over) <= len(sure) == len(lay) <= left_over else ()
 
 
 def _may_be_things(state: State, evidence: Evidence) -> bool:
@@ -178,10 +180,11 @@ def _may_be_things(state: State, evidence: Evidence) -> bool:
 def _has_gone(state: State, evidence: Evidence) -> bool:
     """Return whether what lay there first is gone: at most half of it is read, and of few none as it lay.
 
-    Two notes passed for the left-over tile and the one that was placed first (film 465814). A page may show
-    the tiles that are left over, which lay there first, too.
+    Two notes passed for the left-over tile and the one that was placed first (film 465814); of four another
+    was asked about first (470054). A page may show the tiles that are left over, which lay there first, too.
     """
-    first = state.things or state.first_table
+    unjudged = Evidence.of(state.unjudged[0]) if state.unjudged else None
+    first = state.things or state.first_table or unjudged
     if first is None or not evidence.cells or not all(read.lay_first for read in first.cells.values()):
         return False
     now = evidence.cells.values()

@@ -10,13 +10,13 @@ import numpy as np
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, side_px, turned
+from vision.imaging.geometry import Matrix, Points, side_px, turned
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE
 from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import is_same_place
-from vision.tracking.change_detection import STAYED_SHARE, is_seen, is_unchanged, still_holds
+from vision.tracking.change_detection import is_seen, is_unchanged
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.lattice_track import GameLattice, TilesByPlace, is_apart, own_places, with_only
@@ -112,20 +112,30 @@ class FirstPicture:
         assert self._first is not None  # it was seen
         return [tile.quad_px for tile in seen if self._first.has_come(image_bgr, tile.quad_px)]
 
-    def marked(self, image_bgr: ImageU8, reading: Reading) -> Reading:
+    def see_from(self, view: Matrix | None) -> None:
+        """Hear that the camera moved by a (3, 3) homography of pixels; None: it did not."""
+        if self._first is not None and view is not None:
+            self._first = self._first.seen_from(view)
+
+    def marked(self, image_bgr: ImageU8, reading: Reading, view: Matrix | None = None) -> Reading:
         """Return a reading on which it is marked what lay on the first picture, read rightly or not.
 
         The left-over tile was not found, and it was asked for (film 411200); or it was read as another one,
         and taken for the next (411335).
+
+        Args:
+            image_bgr: (H, W, 3) uint8 BGR.
+            reading: What was read there.
+            view: How the camera moved just before, as a (3, 3) homography of pixels; None: it did not.
         """
-        first_bgr = self.image_bgr
-        if first_bgr is None or first_bgr.shape != image_bgr.shape:
+        first = self._first if self._first is None or view is None else self._first.seen_from(view)
+        if first is None or first.image_bgr.shape != image_bgr.shape:
             return reading
-
-        def lay(tile: TileReading) -> bool:
-            return still_holds(first_bgr, tile.quad_px, image_bgr, tile.quad_px, least=STAYED_SHARE)
-
-        return replace(reading, tiles=tuple(replace(tile, lay_first=lay(tile)) for tile in reading.tiles))
+        lay = [first.holds(image_bgr, tile.quad_px) for tile in reading.tiles]
+        marked = [
+            replace(tile, lay_first=is_first) for tile, is_first in zip(reading.tiles, lay, strict=True)
+        ]
+        return replace(reading, tiles=tuple(marked))
 
 
 class InitialTable:

@@ -102,9 +102,15 @@ class OcclusionCheck:
             self._over_since_s = time_s
         return is_over
 
-    def forget(self) -> None:
-        """Take the next table for the first one: what was seen on the last one were things."""
-        self._clear, self._calm, self._older, self._over_since_s = None, None, [], None
+    def forget(self, bare_bgr: ImageU8 | None = None) -> None:
+        """Take the next table for the first one: what was seen on the last one were things.
+
+        Args:
+            bare_bgr: (H, W, 3) uint8 BGR, the table without them, to be compared with; None: nobody saw it.
+                An arm over the next one would belong to the table (film 470050).
+        """
+        self._clear = None if bare_bgr is None else (shrink(bare_bgr), ())
+        self._calm, self._older, self._over_since_s = None, [], None
 
     @staticmethod
     def has_reached_in(before_bgr: ImageU8, image_bgr: ImageU8, reading: Reading) -> bool:

@@ -112,7 +112,7 @@ class TableTracker:
         self._known: _Table | None = None
         self._next: _Table | None = None
         self._bare: BareTable | None = None
-        self._view: Matrix | None = None
+        self.view: Matrix | None = None
         """How the camera has moved between the last clear table and the one that was amended last."""
         self._is_view_known = True
         self._was_bare = False
@@ -162,7 +162,7 @@ class TableTracker:
         """Return whether a lone tile looks as its place did at first: so did a pile's back (film 425075)."""
         if self._known is None or len(quads) != 1:
             return False
-        return Comparison(image_bgr, self._known.image_bgr, self._bare, self._view).is_bare(quads[0])
+        return Comparison(image_bgr, self._known.image_bgr, self._bare, self.view).is_bare(quads[0])
 
     def _amend(self, image_bgr: ImageU8, reading: Reading, time_s: float, lying: Collection[str]) -> Reading:
         if self._known is None or self._known.image_bgr.shape != image_bgr.shape:
@@ -209,11 +209,11 @@ class TableTracker:
         self, known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]
     ) -> tuple[ComparedTable, GameLattice]:
         """Return a picture beside the last clear table, and the places as the camera sees them now."""
-        self._view, self._is_view_known = _view(known, image_bgr, tiles)
-        beside = Comparison(image_bgr, known.image_bgr, self._bare, self._view, known.hidden)
-        before = dict(zip(known.found, carried(known.tiles, self._view), strict=True))
+        self.view, self._is_view_known = _view(known, image_bgr, tiles)
+        beside = Comparison(image_bgr, known.image_bgr, self._bare, self.view, known.hidden)
+        before = dict(zip(known.found, carried(known.tiles, self.view), strict=True))
         compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, known.prints)
-        return compared, known.lattice.seen_from(self._view)
+        return compared, known.lattice.seen_from(self.view)
 
     def _hidden(
         self,
@@ -246,7 +246,7 @@ class TableTracker:
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known if known.found else known.left
         if left is not None:
-            left = replace(left, lattice=left.lattice.seen_from(self._view))
+            left = replace(left, lattice=left.lattice.seen_from(self.view))
         unknown = compared.beside.unknown(found.values(), (*reading.hidden, *unread))
         looks = weigh(found, known.looks)
         seen = compared.image_bgr, found, lattice, left, looks, compared.prints
@@ -259,7 +259,7 @@ class TableTracker:
     def _begin(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> Reading:
         """Return the reading of a table that can be compared with none."""
         reading = self._first.amend(image_bgr, reading, time_s)
-        self._known = self._bare = self._view = None
+        self._known = self._bare = self.view = None
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
         self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
         if self._faces is not None:
@@ -353,7 +353,7 @@ class TableTracker:
     def begin_without(self, first_bgr: ImageU8, quads_px: Collection[Quad], *, is_bare: bool) -> None:
         """Leave things out that lay on the first table, (H, W, 3) uint8 BGR, which `is_bare` without them."""
         self._things.deny(first_bgr, quads_px)
-        self._known = self._next = self._bare = self._view = None
+        self._known = self._next = self._bare = self.view = None
         if is_bare:  # else the next table is the first one
             bare_bgr = self._things.painted_over(first_bgr, None)
             self._known = _Table(bare_bgr, {}, GameLattice())
@@ -390,11 +390,11 @@ class TableTracker:
             self._bare = BareTable(self._next.image_bgr, taken, np.eye(3))
         elif not self._is_view_known:
             self._bare = None
-        elif self._view is not None:
-            self._things.see_from(self._view)
+        elif self.view is not None:
+            self._things.see_from(self.view)
             if self._bare is not None:
-                self._bare = replace(self._bare, moved=self._view @ self._bare.moved)
-        self._view, self._is_view_known = None, True
+                self._bare = replace(self._bare, moved=self.view @ self._bare.moved)
+        self.view, self._is_view_known = None, True
 
 
 def _tell_apart(

@@ -202,6 +202,7 @@ class TableWatch:
         if self.is_covered:
             self._gate.covered()
             return
+        self._first.see_from(self._tracker.view)
         self._tracker.accept()
         if read.unsure and reading.unsure:
             self.fault = self.fault or self._faults.of_light(image_bgr, reading, self._gain)
@@ -258,6 +259,7 @@ class TableWatch:
         self._tracker.begin_without(self._first.image_bgr, things, is_bare=is_bare)
         self._first.leave_out(self._tracker.without_things)
         self._forget_things()
+        self._occlusion.forget(self._first.image_bgr)
         self._has_seen_tiles = not is_bare  # the left-over tile lay beside it: a hand may lie over that now
 
     def _forget_things(self) -> None:
@@ -279,7 +281,7 @@ class TableWatch:
         if not reading.tiles or game.knows_tiles or (game.has_begun and not game.begins_bare):
             return reading
         self._has_seen_tiles = True
-        return self._first.marked(image_bgr, reading)
+        return self._first.marked(image_bgr, reading, self._tracker.view)
 
     def _remember_lone(self, image_bgr: ImageU8, reading: Reading) -> None:
         """Remember where something lies alone of which nobody knows whether it is a tile."""

@@ -213,7 +213,7 @@ class FirstLook:
 
     def with_read(self, image_bgr: ImageU8, quads: Sequence[Quad]) -> FirstLook:
         """Return it with what was read on a later picture, (H, W, 3) uint8 BGR, on which none has come."""
-        lay = [quad for quad in quads if self._lies(image_bgr, quad)]
+        lay = [quad for quad in quads if self.holds(image_bgr, quad)]
         return replace(self, read_since=_apart([*self.read_since, *lay])[:_MOST_THINGS])
 
     def has_come(self, image_bgr: ImageU8, quad: Quad) -> bool:
@@ -243,14 +243,14 @@ class FirstLook:
         """
         if not came or image_bgr.shape != self.image_bgr.shape:
             return []
-        if not all(self._lies(image_bgr, quad) for quad in self.quads_px):
+        if not all(self.holds(image_bgr, quad) for quad in self.quads_px):
             return []
         known = [*(tile.quad_px for tile in read), *self.quads_px, *self.read_since]
-        was_read = _apart([quad for quad in known if self._lies(image_bgr, quad)])
+        was_read = _apart([quad for quad in known if self.holds(image_bgr, quad)])
         game, things = _joined([tile.quad_px for tile in came], was_read)
         if len(was_read) - len(things) > left_over or not things:
             return []
-        others = [tile for tile in seen if self._lies(image_bgr, tile.quad_px)]
+        others = [tile for tile in seen if self.holds(image_bgr, tile.quad_px)]
         _, apart = _joined(game, [tile.quad_px for tile in others])
         beside = [tile for tile in others if tile.quad_px not in apart]
         if not left_over and not all(tile.unsure for tile in beside):
@@ -261,8 +261,18 @@ class FirstLook:
         groups = [group for group in _groups([*things, *apart]) if len(group) + len(beside) > left_over]
         return [quad for group in groups for quad in group if not left_over or {*group} & {*things}]
 
-    def _lies(self, image_bgr: ImageU8, quad: Quad) -> bool:
-        """Return whether what lies in a quad lay there first."""
+    def seen_from(self, view: Matrix) -> FirstLook:
+        """Return it after a bump, a (3, 3) homography of pixels: six notes were taken for a game (470045)."""
+        high, wide = self.image_bgr.shape[:2]
+        image = np.asarray(cv2.warpPerspective(self.image_bgr, view, (wide, high)), np.uint8)
+        lay, since = (
+            [as_quad(map_points(view, np.array(quad))) for quad in quads]
+            for quads in (self.quads_px, self.read_since)
+        )
+        return FirstLook(image, lay, since)
+
+    def holds(self, image_bgr: ImageU8, quad: Quad) -> bool:
+        """Return whether what lies in a quad of a later picture, (H, W, 3) uint8 BGR, lay there first."""
         return still_holds(self.image_bgr, quad, image_bgr, quad, least=STAYED_SHARE)
 
 

@@ -475,3 +475,14 @@ def test_what_changed_since_was_a_game() -> None:
     assert first.things(later, ROW[1:], [came], [came], 0) == []
     assert first.things(later[:700], ROW[1:], [came], [came], 0) == []
     assert first.things(picture(*ROW), ROW, [], [], 0) == []
+
+
+def test_what_lay_unread_apart_from_the_pyramid_is_none_of_it() -> None:
+    """Two notes were read as tiles of it once its third row lay there (film 465994)."""
+    notes = tile("G10", 4, 1), tile("B7", 4, 2)
+    seen = [replace(stray(each), confidence=1.0, tile=1.0) for each in notes]
+    tracker = TableTracker(Look([], tuple(seen)))
+    tracker.amend(picture(A, B, *notes), reading(A, B), 0)
+    tracker.accept()
+    amended = tracker.amend(picture(A, B, C, *notes), reading(A, B, C, *notes), 1, ["R40", "B20"])
+    assert str(amended.layout) == "R40 B20/G60"
