@@ -29,12 +29,14 @@ MAX_TEXT = 1000
 def input_to_dict(heard: Input) -> dict[str, object]:
     """Return an input for JSON."""
     match heard:
-        case Settled(time_s, tiles, hidden, groups, lifted):
+        case Settled(time_s, tiles, hidden, groups, lifted, left_out):
             told: dict[str, object] = {}
             if groups:
                 told["groups"] = [_group_to_dict(group) for group in groups]
             if lifted:
                 told["lifted"] = [*lifted]
+            if left_out:
+                told["left_out"] = True
             return {
                 "input": "settled", "time_s": time_s, "tiles": [_tile_to_dict(tile) for tile in tiles],
                 "hidden": hidden, **told,
@@ -86,6 +88,7 @@ def input_from_dict(found: Mapping[str, object]) -> Input:
                 flag_of(found, "hidden"),
                 tuple(map(_observed_group, groups)),
                 tuple(Tile.from_code(of_type("lifted", str, code)).code for code in lifted),
+                "left_out" in found and flag_of(found, "left_out"),
             )
         case "check":
             return CheckCalled(time_s, optional_whole_of(found, "player", 0, 5))

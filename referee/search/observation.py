@@ -50,6 +50,8 @@ class Settled:
     lifted: tuple[str, ...] = ()
     """The codes of tiles that have gone since the last clear table, and where the bare table is plainly seen
     now: nothing lies over their places."""
+    left_out: bool = False
+    """Whether things that had passed for tiles are left out since the last one: they lay there first."""
 
     def uncovered(self) -> Settled:
         """Return it with tiles that may be any, where something lies over them: their codes are guesses."""

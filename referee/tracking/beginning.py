@@ -36,7 +36,7 @@ from referee.tracking.wrong_tables import touch
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
     """Find the left-over tiles on the table. Rule 5."""
     if _has_gone(state, evidence):
-        _begin_beside_things(state, evidence)
+        begin_beside_things(state, evidence)
     seen = ((read.sure, read.lay_first) for read in evidence.cells.values())
     state.lay_first |= {tile for tile, lay_first in seen if tile is not None and lay_first}
     if asks_laid(state) and len(evidence) > len(state.laid):
@@ -195,15 +195,21 @@ def _has_gone(state: State, evidence: Evidence) -> bool:
     return is_half and (state.things is not None or not any(map(any, there)))
 
 
-def _begin_beside_things(state: State, evidence: Evidence) -> None:
+def begin_beside_things(state: State, evidence: Evidence) -> None:
     """Look at a table as if it were the first, for what lay there before was no game.
 
     What has come since may be placed (film 465781).
+
+    Args:
+        state: It is changed; its game has not begun.
+        evidence: What was read of that table; nothing where something lies over it.
     """
     state.open_since = state.question = None
     state.things = state.first_table = state.unread_row = None
     state.unjudged.clear()
     came = [place for place, read in evidence.cells.items() if not read.lay_first]
+    if not evidence.cells:
+        return
     if len(came) == len(evidence) and state.row is None:
         state.row = ()
     elif read_left_over(state.setup, row := _without(evidence, came)) is not None:

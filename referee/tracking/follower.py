@@ -14,6 +14,7 @@ No clock, no input or output: the same inputs in the same order give the same an
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from referee.rules.game import Game, Setup, Variant, Voice
 from referee.rules.options import DEFAULTS, Options
@@ -23,7 +24,7 @@ from referee.search.hypotheses import Belief, agreed_tiles, beliefs
 from referee.search.observation import Settled
 from referee.tracking.announcements import Announcement, Asked, Remark, Remarked
 from referee.tracking.answers import hear_answer, hear_correction
-from referee.tracking.beginning import keep_row
+from referee.tracking.beginning import begin_beside_things, keep_row
 from referee.tracking.game_start import count_left_over
 from referee.tracking.inputs import Answered, CheckCalled, Corrected, Input
 from referee.tracking.lost import asks_player
@@ -183,6 +184,8 @@ def _hear_settled(state: State, settled: Settled) -> list[Announcement]:
     """Explain a settled table, unless something lies over it."""
     lines: list[Announcement] = []
     state.hidden_tables += settled.hidden
+    if settled.left_out and not state.has_begun:
+        begin_beside_things(state, Evidence.of(replace(settled, tiles=()) if settled.hidden else settled))
     if settled.hidden and not state.has_begun:
         keep_row(state, settled)
     if not settled.hidden:

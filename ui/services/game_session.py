@@ -284,6 +284,7 @@ class GameSession:
         if reading is None:
             return self.hear(Noticed(self._time_of(item), _(NEVER_RESTS))) if watch.never_rests else []
         settled = as_settled(reading, self._time_of(item), hidden=watch.is_covered)
+        settled = replace(settled, left_out=watch.has_left_out)
         turned = self._turn_row_over(settled.time_s) if watch.has_turned_over else []
         said = turned + self.hear(settled, item.image_bgr)
         if watch.fault is not None:

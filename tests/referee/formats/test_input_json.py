@@ -19,6 +19,7 @@ INPUTS = [
     table("R40 B20/G4", 1.5, B20="B20 0.6 B10 0.3", G4="covered"),
     Settled(0.0, (), hidden=True),
     Settled(0.0, (), lifted=("R40", "M200")),
+    Settled(0.0, (), left_out=True),
     Settled(0.0, (ObservedTile(0, 0, (("R40", 1.0),), lay_first=True),)),
     in_doubt("Y40 R40 Y60"),
     Answered(2.0, Reply.COLOUR, colour=Colour.GREEN),

@@ -27,7 +27,7 @@ from referee.tracking.questions import (
     ask_which,
 )
 from referee.tracking.state import PATIENCE_S
-from tests.referee.tracking.tables import QUESTIONS, Asking, follow, table, told
+from tests.referee.tracking.tables import QUESTIONS, Asking, follow, lying_first, table, told
 
 Kind = QuestionKind
 RIGHT = ["as-it-lies", "mended"]
@@ -326,3 +326,22 @@ def test_what_was_in_doubt_and_is_gone_may_have_been_no_tile() -> None:
     assert NO_TILE in asked.question.answers
     lines = follower.hear(Answered(16, Reply.NO_TILE))
     assert told(lines) == ["placed R30 turn 13 player 0", "missed since 12 payer None"]
+
+
+@pytest.mark.parametrize(("named", "lines"), [("B20", ["notice"]), (None, [])])
+def test_once_people_named_one_of_them_all_left_over_tiles_are_known(named, lines) -> None:
+    """A hand lay over them at the next look, and they were asked about again (film 465998)."""
+    follower = Follower(6)
+    doubts = {"Y1": "Y1 0.8 Y2 0.1"} | ({"B20": "B20 0.97"} if named else {})
+    follower.hear(table("B120 B20 B10 Y1", 1, **doubts))
+    if named:
+        assert told(follower.hear(Answered(2, Reply.TILE, "B20", 0, 1))) == ["question Y1/Y2"]
+    assert told(follower.hear(Answered(3, Reply.NO_TILE))) == lines
+
+
+def test_what_came_in_place_of_four_notes_was_placed() -> None:
+    """They lay there first, and another was asked about; the tile counted as left over (470054)."""
+    follower = Follower(6)
+    follower.hear(lying_first("Y40 B20 B120 B100", 1, B120="B120 0.97"))
+    follower.hear(lying_first("G1 G10", 4, "G10", G1="G1 0.97", G10="G10 0.97"))
+    assert told(follower.hear(lying_first("G1 G10", 5, "G10"))) == ["notice", "placed G1 turn 1 player 0"]

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from referee.rules.layout import Layout
-from tests.vision.tracking.test_table_tracker import A, B, Look, picture, reading, stray, tile
+from tests.vision.tracking.test_table_tracker import A, B, C, Look, picture, reading, stray, tile
 from vision.recognition.reading import DetectedTile, Quad, TileReading
+from vision.tracking.camera_motion import carried
 from vision.tracking.change_detection import is_unchanged
-from vision.tracking.initial_table import HAND_S, InitialTable
+from vision.tracking.initial_table import HAND_S, FirstPicture, InitialTable
 from vision.tracking.table_tracker import TableTracker
 
 
@@ -381,3 +382,20 @@ def test_what_is_surely_read_beside_a_tile_and_looks_like_none_is_none(shown, un
     look = Look([], (replace(stray(B), tile=looks),))
     found = InitialTable(look, Faces()).amend(picture(A, B), read, 1)
     assert [each.code for each in found.tiles] == expected
+
+
+def test_what_lay_there_first_is_known_after_a_bump_of_the_camera() -> None:
+    """Six notes were no longer what had lain there, and a game began with them (film 470045)."""
+    view = np.array([[1.0, 0.02, 20], [-0.02, 1.0, -15], [0, 0, 1]])
+    first = FirstPicture(Look([]))
+    first.things(picture(A, B), reading(A, B), 0)
+    now = cv2.warpPerspective(picture(A, B, C), view, (1280, 720))
+    seen = reading(*carried((A, B, C), view))
+
+    def lay(moved: np.ndarray | None) -> list[bool]:
+        return [each.lay_first for each in first.marked(now, seen, moved).tiles]
+
+    assert (lay(None), lay(view)) == ([False] * 3, [True, True, False])
+    first.see_from(None)
+    first.see_from(view)
+    assert lay(None) == [True, True, False]

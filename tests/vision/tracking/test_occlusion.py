@@ -380,6 +380,9 @@ def test_after_what_was_seen_were_things_the_next_table_is_the_first_one(check):
     """A note that reached to the edge was painted over, and hid the table for a whole game (film 404101)."""
     check.forget()
     assert not check.is_over(picture(A, arm=490), reading(A), 1)
+    # Where it was seen without them, an arm that lies over the next one is none of it (film 470050).
+    check.forget(picture(A))
+    assert check.is_over(picture(A, arm=490), reading(replace(A, unsure=True)), 1)
 
 
 def test_a_place_beyond_the_picture_shows_nothing():
