@@ -22,7 +22,7 @@ from vision.tracking.change_detection import is_print, is_seen
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
-from vision.tracking.lattice_track import TilesByPlace, below, is_apart, steps
+from vision.tracking.lattice_track import TilesByPlace, below, is_apart
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
 
 _ALL_KNOWN = 0.99
@@ -31,10 +31,6 @@ five figures of cloths that were read as tiles, and none of 226 tiles in doubt b
 place head surely showed (16 films)."""
 _OTHER = 0.9
 """A place shows another tile than before if its face is read as that one with this chance."""
-_PYRAMID = 2
-"""So many tiles of a pyramid show where it stands."""
-_GAP = 2
-"""A tile of the pyramid lies fewer rows or slots than this from the next: none is unseen between them."""
 
 _HARDLY_TILE = 0.5
 """A place shows no tile below this chance."""
@@ -74,9 +70,6 @@ def take_out_table(
     beyond = [at for at, tile in found.items() if tile.cut and not is_seen(compared.image_bgr, tile.quad_px)]
     taken_out = [at for at in beyond if found[at].unsure and at not in compared.before]
     for at in taken_out:
-        del found[at]
-    for at in _things_beside(compared, found, lying):
-        taken_out.append(at)
         del found[at]
     for at in _table_places(compared, found, lying):
         # One that the detector passed over at first is a tile all the same.
@@ -230,24 +223,6 @@ def _was_unseen(compared: ComparedTable, tile: TileReading) -> bool:
         return False
     before = beside.before(there) if has_come else None
     return compared.faces.show_tiles(compared.image_bgr, there, SHOWN_AT_FIRST, before)[0]
-
-
-def _things_beside(
-    compared: ComparedTable, found: TilesByPlace, lying: Collection[str]
-) -> list[LatticePlace]:
-    """Return where tiles are read that lay there unread on the last table, and touch nothing of the pyramid.
-
-    Two notes above it were read once its third row showed which way is up, one of them surely (465994).
-    """
-    known = {tile.code for tile in compared.before.values()} | {*lying}
-    joined = [at for at, tile in found.items() if at in compared.before or tile.code in known]
-    others = [at for at in found if at not in joined]
-    if len(joined) < _PYRAMID:
-        return []
-    while near := [at for at in others if any(steps(at, other) < _GAP for other in joined)]:
-        joined += near
-        others = [at for at in others if at not in near]
-    return [at for at in others if compared.beside.lay_there(found[at].quad_px)]
 
 
 def _table_places(

@@ -23,6 +23,8 @@ STRAY_OFF_PLACE = 0.3
 _MOST_QUADS = 40
 BESIDE = 2.0
 """Tiles that touch have their middles one or 1.1 sides apart; so far a bump of the camera moves them."""
+_TOUCHING = 1.5
+"""What lies nearer than this to a tile may touch it, whatever the camera sees of that."""
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 
@@ -276,7 +278,7 @@ def at_places(
 
     Args:
         tiles: What was read.
-        known: What lay there before.
+        known: What lay there before, as the camera sees it now.
         lattice: The known places.
     """
     own = own_places(tiles)
@@ -322,8 +324,20 @@ def _turned_as_places(found: TilesByPlace, lattice: GameLattice) -> TilesByPlace
     }
 
 
-def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
-    """Return tiles without new ones so far from all known ones that no turn can bring them there."""
+def within_reach(found: TilesByPlace, known: TilesByPlace, *, is_still: bool) -> TilesByPlace:
+    """Return tiles without those so far from all known ones that no turn can bring them there.
+
+    Args:
+        found: What was read.
+        known: What lay there before, as the camera sees it now.
+        is_still: Whether it is known how the camera has moved. Then each touches a place where a tile lay, or
+            another that does: what was taken lies aside, face up perhaps (470202).
+    """
+    if is_still and len(known) > 1:
+        near, _apart = joined(
+            [tile.quad_px for tile in known.values()], [tile.quad_px for tile in found.values()]
+        )
+        return {at: tile for at, tile in found.items() if tile.quad_px in near}
     codes = {tile.code for tile in known.values()}
     return {
         at: tile
@@ -347,6 +361,20 @@ def are_put_back(tiles: Sequence[TileReading], left: TilesByPlace, lattice: Game
     lay = {tile.code for tile in left.values()}
     quads = [np.array(tile.quad_px) for tile in tiles if tile.code in lay]
     return any(place is not None for place in lattice.places_of(quads, STRAY_OFF_PLACE))
+
+
+def touch(one: Quad, other: Quad) -> bool:
+    """Return whether two tiles lie so near that they may touch."""
+    return min(distance(one, other), distance(other, one)) < _TOUCHING
+
+
+def joined(some: Sequence[Quad], others: Sequence[Quad]) -> tuple[list[Quad], list[Quad]]:
+    """Return some quads with those of others that touch them, one by one; and the others that do not."""
+    near, apart = [*some], [*others]
+    while new := [quad for quad in apart if any(touch(quad, other) for other in near)]:
+        near += new
+        apart = [quad for quad in apart if quad not in new]
+    return near, apart
 
 
 def own_places(tiles: Iterable[TileReading]) -> list[LatticePlace]:

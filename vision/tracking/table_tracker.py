@@ -179,7 +179,7 @@ class TableTracker:
             self.turn_over()
             known, lattice = known.turned_over(), lattice.turned_over()
             compared = replace(compared, before=on_its_head(compared.before), prints=known.prints)
-        found, left_out = _tell_apart(compared, reading, known, lattice, lying)
+        found, left_out = _tell_apart(compared, reading, known, lattice, lying, is_still=self._is_view_known)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in compared.before.items() if tile.code not in codes}
         elsewhere = lattice.places_of([np.array(quad) for quad in reading.elsewhere], STRAY_OFF_PLACE)
@@ -398,11 +398,17 @@ class TableTracker:
 
 
 def _tell_apart(
-    compared: ComparedTable, reading: Reading, known: _Table, lattice: GameLattice, lying: Collection[str]
+    compared: ComparedTable,
+    reading: Reading,
+    known: _Table,
+    lattice: GameLattice,
+    lying: Collection[str],
+    *,
+    is_still: bool,
 ) -> tuple[TilesByPlace, list[LatticePlace]]:
     """Return the tiles that were read, as the last table corrects them, and where it was none."""
-    at = at_places(reading.tiles, known.found, lattice)
-    found = within_reach(at, known.found if lattice else {})
+    at = at_places(reading.tiles, compared.before, lattice)
+    found = within_reach(at, compared.before if lattice else {}, is_still=is_still)
     for place in [place for place, tile in found.items() if tile.unsure and place.row < known.ground]:
         if compared.before:
             del found[place]  # below the base lies no tile

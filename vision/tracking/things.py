@@ -25,7 +25,6 @@ from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import (
     as_quad,
     carried,
-    distance,
     find_view,
     is_same_place,
     place_of,
@@ -40,11 +39,9 @@ from vision.tracking.change_detection import (
     still_holds,
 )
 from vision.tracking.comparison import Comparison
-from vision.tracking.lattice_track import TilesByPlace
+from vision.tracking.lattice_track import TilesByPlace, joined, touch
 from vision.tracking.place_head import KnownFaces
 
-_TOUCHING = 1.5
-"""Middles of tiles that touch lie one or 1.1 sides apart; what lies nearer than this to one may touch it."""
 _SEVERAL = 2
 """What is read alone may be a tile that has come."""
 _MOST_THINGS = 64
@@ -247,11 +244,11 @@ class FirstLook:
             return []
         known = [*(tile.quad_px for tile in read), *self.quads_px, *self.read_since]
         was_read = _apart([quad for quad in known if self.holds(image_bgr, quad)])
-        game, things = _joined([tile.quad_px for tile in came], was_read)
+        game, things = joined([tile.quad_px for tile in came], was_read)
         if len(was_read) - len(things) > left_over or not things:
             return []
         others = [tile for tile in seen if self.holds(image_bgr, tile.quad_px)]
-        _, apart = _joined(game, [tile.quad_px for tile in others])
+        _, apart = joined(game, [tile.quad_px for tile in others])
         beside = [tile for tile in others if tile.quad_px not in apart]
         if not left_over and not all(tile.unsure for tile in beside):
             return []
@@ -289,28 +286,14 @@ def _groups(quads: Sequence[Quad]) -> list[list[Quad]]:
     """Return some quads in groups that touch, each place once."""
     groups, left = list[list[Quad]](), _apart(quads)
     while left:
-        group, left = _joined(left[:1], left[1:])
+        group, left = joined(left[:1], left[1:])
         groups.append(group)
     return groups
 
 
-def _joined(some: Sequence[Quad], others: Sequence[Quad]) -> tuple[list[Quad], list[Quad]]:
-    """Return some quads with those of others that touch them, one by one; and the others that do not."""
-    joined, apart = [*some], [*others]
-    while near := [quad for quad in apart if any(_touch(quad, other) for other in joined)]:
-        joined += near
-        apart = [quad for quad in apart if quad not in near]
-    return joined, apart
-
-
 def _are_joined(some: Iterable[TileReading], others: Iterable[TileReading]) -> bool:
     """Return whether any of some tiles may touch one of others."""
-    return any(_touch(tile.quad_px, other.quad_px) for tile in some for other in others)
-
-
-def _touch(one: Quad, other: Quad) -> bool:
-    """Return whether two tiles lie so near that they may touch."""
-    return min(distance(one, other), distance(other, one)) < _TOUCHING
+    return any(touch(tile.quad_px, other.quad_px) for tile in some for other in others)
 
 
 class StillPlaces:

@@ -1,8 +1,9 @@
-"""Where the tiles lie face down that have been taken off: close to the pyramid, where none will be placed."""
+"""Where the tiles lie that have been taken off: face down close to the pyramid, where none will be placed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from tests.simulation.poses import Poses
 
 _FROM_TILES, _FROM_BACKS = 1.12, 1.05
 """How far apart their middles lie at least, in sides."""
+_ASIDE = 2.0
+"""The same from the pyramid's tiles where they lie face up: nearer, nobody could say that they are none of it."""
 _STEP, _REACH = 0.25, 3.5
 MOST_PLACES = 12
 """More tiles than this are laid on the others."""
@@ -19,26 +22,29 @@ Place = tuple[float, float]
 
 
 class BackKeeper:
-    """Lays every tile that is taken face down beside the pyramid, until it is placed again."""
+    """Lays every tile that is taken beside the pyramid, until it is placed again."""
 
-    def __init__(self, poses: Sequence[Poses], rng: np.random.Generator) -> None:
+    def __init__(self, poses: Sequence[Poses], rng: np.random.Generator, *, face_up: bool = False) -> None:
         """Go through a game.
 
         Args:
             poses: Where the tiles lie at each moment.
             rng: Draws whether they lie one after the other or on a pile, and how straight.
+            face_up: Whether their faces are seen, a little further away.
         """
         self._poses, self._rng = poses, rng
+        self._from_tiles = _ASIDE if face_up else _FROM_TILES
         self._is_pile = bool(rng.random() < 0.35)
         self._lean = float(rng.choice([0.0, 0.0, rng.uniform(-90, 90)]))
         self._places: list[Place] = []
         self.lying: list[tuple[LyingFace, ...]] = []
-        """What lies face down at each moment."""
+        """What lies there at each moment."""
         backs: dict[str, LyingFace] = {}
         before: Poses = {}
         for number, now in enumerate(poses):
             for code in sorted(before.keys() - now.keys()):
-                backs[code] = self._laid(number, backs)
+                laid = self._laid(number, backs)
+                backs[code] = replace(laid, code=code) if face_up else laid
             backs = {code: back for code, back in backs.items() if code not in now}
             self.lying.append(tuple(backs.values()))
             before = now
@@ -67,7 +73,7 @@ class BackKeeper:
         (left, top), (right, low) = now.min(axis=0) - _REACH, now.max(axis=0) + _REACH
         xs, ys = np.arange(left, right, _STEP), np.arange(top, low, _STEP)
         grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2) + self._rng.uniform(-0.1, 0.1, 2)
-        apart = _FROM_TILES * (1.25 if self._lean else 1.0)
+        apart = self._from_tiles * (1.25 if self._lean else 1.0)
         clear = np.abs(grid[:, None] - later).max(axis=2).min(axis=1) > apart
         for place in self._places:
             clear &= np.abs(grid - place).max(axis=1) > _FROM_BACKS * (1.3 if self._lean else 1.0)

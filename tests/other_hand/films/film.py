@@ -84,9 +84,25 @@ class Film:
     """One game as a camera sees it; iterate over it once, for shots."""
 
     def __init__(
-        self, play: Play, seed: int, set_name: str, difficulty: Difficulty = HARD, beside: str = ""
+        self,
+        play: Play,
+        seed: int,
+        set_name: str,
+        difficulty: Difficulty = HARD,
+        beside: str = "",
+        *,
+        face_up: bool = False,
     ) -> None:
-        """Set up table, light and camera, as `seed` has it; `beside`: one of `prints.PRINTS`, or nothing."""
+        """Set up table, light and camera, as `seed` has it.
+
+        Args:
+            play: What happens.
+            seed: Draws all else.
+            set_name: The tiles.
+            difficulty: What gets in the way.
+            beside: One of `prints.PRINTS`, or nothing.
+            face_up: Whether tiles that were taken lie face up beside the pyramid.
+        """
         self._rng = rng = np.random.default_rng([seed, 11])
         self._play, self._difficulty, self.set_name = play, difficulty, set_name
         self.poses = poses_of(play, rng)
@@ -94,7 +110,7 @@ class Film:
         self._prints: Sequence[Print] = ()
         self._backs: Sequence[tuple[LyingFace, ...]] = [()] * len(self.poses)
         if difficulty.backs:
-            self._backs = BackKeeper(self.poses, rng).lying
+            self._backs = BackKeeper(self.poses, rng, face_up=face_up).lying
         tiles = self._spots()[:, :2]
         self._prints = lay_prints(beside, tiles, set_name, np.random.default_rng([seed, 17]))
         self.cloth, top = self._table_top()

@@ -128,9 +128,11 @@ class OtherFilm(Film):
         set_name: str,
         difficulty: Difficulty = HARD,
         beside: str = "",
+        *,
+        face_up: bool = False,
     ) -> None:
-        """Set up a film, and one of `CAMERAS` for it; `beside`: as `Film` has it."""
-        super().__init__(play, seed, set_name, difficulty, beside)
+        """Set up a film, and one of `CAMERAS` for it; `beside` and `face_up` as `Film` has them."""
+        super().__init__(play, seed, set_name, difficulty, beside, face_up=face_up)
         self._camera = CAMERAS[camera](np.random.default_rng([seed, 15]))
 
     def quad(self, pose: Pose) -> NDArray[np.float64]:

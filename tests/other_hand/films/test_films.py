@@ -79,20 +79,22 @@ def test_each_tile_lies_where_it_is_said_to_lie(set_name: str) -> None:
         assert likeness(seen, face) > likeness(np.rot90(seen), face), code
 
 
-def test_what_is_taken_lies_face_down_and_never_under_a_tile() -> None:
+@pytest.mark.parametrize(("face_up", "least"), [(False, 1.0), (True, 1.9)])
+def test_what_is_taken_lies_beside_the_pyramid_and_never_under_a_tile(face_up: bool, least: float) -> None:
     play = play_game(300_001, max_turns=25)
     poses = poses_of(play, np.random.default_rng(1))
     for seed in range(4):
-        keeper = BackKeeper(poses, np.random.default_rng(seed))
+        keeper = BackKeeper(poses, np.random.default_rng(seed), face_up=face_up)
         gone: set[str] = set()
         before: set[str] = set()
         for lying, backs in zip(poses, keeper.lying, strict=True):
             gone = (gone | (before - lying.keys())) - lying.keys()
             before = set(lying)
             assert len(backs) == len(gone)
+            assert {back.code for back in backs} == (gone if face_up or not gone else {""})
             for back in backs:
                 away = [max(abs(back.pose[0] - x), abs(back.pose[1] - y)) for x, y, _ in lying.values()]
-                assert min(away, default=9) > 1
+                assert min(away, default=9) > least
         assert len(keeper.lying[-1]) >= 5
 
 
