@@ -13,7 +13,7 @@ from tests.simulation.poses import Poses
 _FROM_TILES, _FROM_BACKS = 1.12, 1.05
 """How far apart their middles lie at least, in sides."""
 _ASIDE = 2.0
-"""The same from the pyramid's tiles where they lie face up: nearer, nobody could say that they are none of it."""
+"""The same from the pyramid where they lie face up: nearer, nobody could say that they are none of it."""
 _STEP, _REACH = 0.25, 3.5
 MOST_PLACES = 12
 """More tiles than this are laid on the others."""
