@@ -139,7 +139,7 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
         before = state.question
         is_asked = before is not None and (before.kind, len(before.places)) == (asked.kind, len(asked.places))
         return [] if is_asked else state.ask(asked)
-    unread = {} if found or state.unread_row is None else _row_of(state.unread_row, evidence)
+    unread = {} if found or state.unread_row is None else _row_later(state, state.unread_row, evidence)
     if unread and (_lay_there(state.unread_row) or not _may_be_placed(state)):
         return begin(state, tuple(unread), unread={tile: others for tile, others in unread.items() if others})
     if state.lay_left_over and len(found) < count_left_over(state.setup):
@@ -284,6 +284,15 @@ def _ask_about_first(state: State, evidence: Evidence) -> list[Announcement] | N
         return []
     state.judge_later()
     return state.ask(ask_at_first(unread, read.likely))
+
+
+def _row_later(state: State, row: Evidence, evidence: Evidence) -> dict[Tile, Sequence[Tile]]:
+    """Return the same as `_row_of` where it is still seen, or was on a table that nobody judged yet.
+
+    By the time play had gone on the left-over tiles were taken (film 470372, unanswered).
+    """
+    tables = [evidence, *map(Evidence.of, state.unjudged)]
+    return next(filter(None, (_row_of(row, each) for each in tables)), {})
 
 
 def _row_of(row: Evidence, evidence: Evidence) -> dict[Tile, Sequence[Tile]]:

@@ -345,3 +345,26 @@ def test_what_came_in_place_of_four_notes_was_placed() -> None:
     follower.hear(lying_first("Y40 B20 B120 B100", 1, B120="B120 0.97"))
     follower.hear(lying_first("G1 G10", 4, "G10", G1="G1 0.97", G10="G10 0.97"))
     assert told(follower.hear(lying_first("G1 G10", 5, "G10"))) == ["notice", "placed G1 turn 1 player 0"]
+
+
+def test_left_over_tiles_in_doubt_that_were_taken_before_play_was_judged_are_known() -> None:
+    """Nobody said which one was, and the game began without any of them (film 470372, unanswered)."""
+    follower, doubt = Follower(6), {"Y120": "Y120 0.8 Y20 0.18"}
+    follower.hear(lying_first("Y2 Y120", 0, **doubt))
+    assert follower.hear(lying_first("Y2 Y120/R4", 3, "Y2 Y120", **doubt)) == []
+    assert told(follower.hear(table("- -/R4", 7)))[:2] == ["notice", "placed R4 turn 1 player 0"]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_once_things_were_left_out_nothing_is_judged_that_was_read_of_them(hidden: bool) -> None:
+    """A note may have been the left-over tile by its name, and the next was asked about (film 470146)."""
+    follower = Follower(4)
+    doubts = {"R4": "R4 0.3 B6 0.25 B4 0.24", "B7": "B7 0.7 R7 0.24"}
+    (asked,) = follower.hear(lying_first("R4 B7", 1, **doubts))
+    assert asked.question.kind is Kind.WHICH_TILE
+    heard = replace(lying_first("R20 B4", 4, "B4"), left_out=True, hidden=hidden)
+    lines = told(follower.hear(heard))
+    if hidden:
+        assert (lines, follower.question) == ([], None)
+        lines = told(follower.hear(lying_first("R20 B4", 6, "B4")))
+    assert lines == ["notice", "placed R20 turn 1 player 0"]
