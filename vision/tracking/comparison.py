@@ -141,6 +141,12 @@ class Comparison:
                 found.append(quad)
         return found
 
+    def lie_still(self, before: Iterable[Quad]) -> list[Quad]:
+        """Return where what lay in some quads of the last clear table is seen unchanged now."""
+        view = np.asarray(np.linalg.inv(self._back), np.float64)
+        now = [as_quad(map_points(view, np.array(quad))) for quad in before]
+        return [quad for quad in now if self.is_unchanged(quad)]
+
     def holds(self, quad: Quad) -> bool:
         """Return whether what lay in a quad on the last clear table is seen there still, by its pattern."""
         before = as_quad(map_points(self._back, np.array(quad)))

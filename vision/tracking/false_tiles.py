@@ -6,7 +6,7 @@ tile in doubt for another one. The last clear table says better.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,14 +16,15 @@ from vision.imaging.geometry import Points
 from vision.imaging.table_background import known_colours
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
-from vision.recognition.reading import TileReading
+from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import is_certain, is_same_place
 from vision.tracking.change_detection import is_print, is_seen
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
 from vision.tracking.initial_table import CERTAIN_TILE, CONTRADICTED, TileLook
-from vision.tracking.lattice_track import TilesByPlace, below, is_apart
+from vision.tracking.lattice_track import TilesByPlace, below, is_apart, joined
 from vision.tracking.place_head import SHOWN_AT_FIRST, KnownFaces
+from vision.tracking.things import seen_bare
 
 _ALL_KNOWN = 0.99
 """What the place head does not surely show is no tile if so much of it has the colours of the cloth: so had
@@ -31,6 +32,8 @@ five figures of cloths that were read as tiles, and none of 226 tiles in doubt b
 place head surely showed (16 films)."""
 _OTHER = 0.9
 """A place shows another tile than before if its face is read as that one with this chance."""
+_MOST_ASIDE = 64
+"""Of so many things it is remembered that they lie beside the pyramid."""
 
 _HARDLY_TILE = 0.5
 """A place shows no tile below this chance."""
@@ -52,6 +55,40 @@ class ComparedTable:
     """How the tiles looked that the game is certain of; None where nobody can compare them."""
     prints: Collection[LatticePlace] = ()
     """Where a figure of the cloth was read as a tile on that table."""
+    aside: Sequence[Quad] = ()
+    """Where something that looks like a tile lay beside the pyramid on that table, and lies still."""
+
+    def lies_aside(self, quad: Quad) -> bool:
+        """Return whether what lies in a quad lay there beside the pyramid."""
+        return any(is_same_place(quad, other) for other in self.aside)
+
+
+def without_aside(compared: ComparedTable, tiles: Sequence[TileReading]) -> list[TileReading]:
+    """Return tiles without those that lay beside the pyramid, unless it has grown up to them.
+
+    Once a fire had burned all tiles, those that had been taken passed for its first ones (film 470400).
+    """
+    aside = [tile.quad_px for tile in tiles if compared.lies_aside(tile.quad_px)]
+    others = [tile.quad_px for tile in tiles if tile.quad_px not in aside]
+    _near, apart = joined([*others, *(tile.quad_px for tile in compared.before.values())], aside)
+    return [tile for tile in tiles if tile.quad_px not in apart]
+
+
+def lie_aside(compared: ComparedTable, reading: Reading | None, found: TilesByPlace) -> list[Quad]:
+    """Return where what looks like a tile lies beside the pyramid, or was taken from it just now.
+
+    Args:
+        compared: What is seen.
+        reading: What was read by itself; None where no game is known.
+        found: The tiles of the pyramid.
+    """
+    lay, seen = {tile.code for tile in compared.before.values()}, [*compared.aside]
+    if reading is not None:
+        seen += [tile.quad_px for tile in reading.tiles if found or tile.code in lay]
+        seen += reading.elsewhere if found else ()
+    tiles = [tile.quad_px for tile in found.values()]
+    _near, apart = joined(tiles, [quad for quad in seen if not any(is_same_place(quad, at) for at in tiles)])
+    return apart[:_MOST_ASIDE]
 
 
 def take_out_table(
@@ -175,6 +212,16 @@ def _lies_still(compared: ComparedTable, tile: TileReading, *, is_seen_there: bo
     beside, quad = compared.beside, np.array(tile.quad_px, np.float32)
     has_gone = not is_seen_there and beside.is_faintly_changed(tile.quad_px)
     return beside.is_unchanged(tile.quad_px) and not (has_gone and _is_no_tile(compared, quad, _HARDLY_TILE))
+
+
+def places_seen_bare(compared: ComparedTable, quads: Collection[Quad]) -> set[Quad]:
+    """Return those of some places that plainly show the bare table, whether it was seen there or not.
+
+    Where left-over tiles had lain it never was: those that were taken in a wrong step, and put back before
+    the next look, were told by nobody (films 443057, 425121 and 425147).
+    """
+    bare = {quad for quad in quads if compared.beside.is_bare(quad)}
+    return bare | seen_bare(compared.image_bgr, quads, compared.before, compared.beside, compared.faces)
 
 
 def doubt_new(compared: ComparedTable, found: TilesByPlace) -> None:

@@ -56,6 +56,7 @@ def add_strays(
 ) -> None:
     """Put in those tiles that touch no other one and belong to the pyramid all the same."""
     beside = compared.beside
+    strays = [each for each in strays if not compared.lies_aside(each.quad_px)]
     for stray in strays:
         place = _place_of_stray(stray, found, gone, lattice, near)
         if place is not None and _is_there(stray, place, gone, beside):
@@ -171,7 +172,7 @@ def add_passed_over(
     at = dict(zip(asked.places, quads, strict=True))
     looks = dict(zip(asked.places, compared.look.name(compared.image_bgr, quads), strict=True))
     shown = _shown(compared, at, {*asked.new, *asked.needed, *asked.fallen, *asked.over})
-    named = {place: _named(place, at[place], looks[place], asked, lattice, taken) for place in asked.places}
+    named = {place: _named(place, at[place], looks[place], asked, taken) for place in asked.places}
     for place in shown:
         named[place] = named[place] or replace(as_reading(looks[place]), unsure=True)
     seen = {place: _otherwise(tile, taken) for place, tile in named.items() if tile is not None}
@@ -197,6 +198,8 @@ class _Asked:
 
     lay: Mapping[str, LatticePlace]
     """Code -> where a tile lay that is not found."""
+    back: Collection[LatticePlace]
+    """Where one may lie that has gone, beside others: what was taken may lie aside, face up (film 470444)."""
     over: Collection[LatticePlace]
     """Above these places."""
     fallen: Collection[LatticePlace]
@@ -221,9 +224,11 @@ class _Asked:
         fallen = [at for each in lay.values() for at in below(each)]
         new = _changed(lattice, _next_places(found), compared.beside)
         needed = _needed(found, compared.before)
+        lies = {*found, *compared.before}
+        back = [at for at in lattice.places if at in lies or not lies.isdisjoint(around(at))]
         places = [*fallen, *over, *(lattice.places if lay else ()), *new, *needed]
         free = [place for place in dict.fromkeys(places) if place not in found]
-        return _Asked(lay, over, fallen, new, needed, free[:_MOST_ASKED])
+        return _Asked(lay, back, over, fallen, new, needed, free[:_MOST_ASKED])
 
 
 def _named(
@@ -231,11 +236,10 @@ def _named(
     quad: Points,
     tile: DetectedTile,
     asked: _Asked,
-    lattice: GameLattice,
     taken: Collection[str],
 ) -> TileReading | None:
     """Return what lies in a place, a (4, 2) quad, if what was read there can."""
-    is_back = tile.code in asked.lay and (place in lattice or place in below(asked.lay[tile.code]))
+    is_back = tile.code in asked.lay and (place in asked.back or place in below(asked.lay[tile.code]))
     is_other = tile.code not in asked.lay and (place in asked.over or asked.is_next(place))
     may_be_any = tile.tile >= DOUBTFUL_TILE and (asked.is_next(place) or place in asked.fallen)
     can_be = (is_back or may_be_any) and tile.confidence > 0.5 if tile.unsure else is_back or is_other
@@ -327,11 +331,9 @@ def _place_of_stray(
     (place,) = lattice.places_of([np.array(tile.quad_px)], STRAY_OFF_PLACE)
     if place is None or place in found:
         return None
-    if place in lattice or place in near:
-        return place
     before = gone.get(tile.code)
     if before is None:
-        return None
+        return place if place in lattice or place in near else None
     fell = before.row - place.row
     is_near = fell >= 0 and abs(before.half - place.half) <= fell + _PUT_RIGHT
     return place if is_near and place.row >= lattice.low else None

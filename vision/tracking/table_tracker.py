@@ -25,9 +25,12 @@ from vision.tracking.false_tiles import (
     ComparedTable,
     doubt_new,
     keep_unchanged,
+    lie_aside,
+    places_seen_bare,
     take_out_prints,
     take_out_spots,
     take_out_table,
+    without_aside,
 )
 from vision.tracking.initial_table import InitialTable, TileLook, doubt_lone
 from vision.tracking.lattice_track import (
@@ -49,7 +52,7 @@ from vision.tracking.lattice_track import (
 )
 from vision.tracking.missed_tiles import add_beside_lone, add_passed_over, add_strays
 from vision.tracking.place_head import KnownFaces
-from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_bare, seen_beside
+from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, seen_beside
 
 GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
@@ -71,6 +74,8 @@ class _Table:
     """What was in doubt on this table and those before it."""
     prints: Collection[LatticePlace] = ()
     """Where a figure of the cloth was read as a tile."""
+    aside: Sequence[Quad] = ()
+    """Where something that looks like a tile lies beside the pyramid."""
     hidden: Sequence[Quad] = ()
     """Where something lies of which nobody knows what it is."""
     ground: int = 0
@@ -88,6 +93,11 @@ class _Table:
         found, lattice = on_its_head(self.found), self.lattice.turned_over()
         looks = {mirrored(place): look for place, look in self.looks.items()}
         return replace(self, found=found, lattice=lattice, looks=looks, prints=[*map(mirrored, self.prints)])
+
+    def last_with_tiles(self, view: Matrix | None) -> _Table | None:
+        """The last table on which tiles lay, with its places after the camera moved; None: there was none."""
+        last = self if self.found else self.left
+        return last and replace(last, lattice=last.lattice.seen_from(view))
 
     @property
     def doubtful(self) -> set[LatticePlace]:
@@ -199,11 +209,11 @@ class TableTracker:
         doubt_new(compared, found)
         seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
         left = _left(compared, gone, found)
-        bare = _seen_bare(compared, {*seem_hidden, *left.values()})
+        bare = places_seen_bare(compared, {*seem_hidden, *left.values()})
         hidden = self._hidden(compared, known, seem_hidden, found, bare)
         lifted = tuple(code for code, quad in left.items() if quad in bare and quad not in hidden)
         reading = replace(reading, hidden=hidden, lifted=lifted)
-        return self._remembered(compared, reading, found, unread, known, lattice, time_s)
+        return self._remembered(compared, reading, found, unread, known, lattice, time_s, lying)
 
     def _see(
         self, known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]
@@ -212,7 +222,8 @@ class TableTracker:
         self.view, self._is_view_known = _view(known, image_bgr, tiles)
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self.view, known.hidden)
         before = dict(zip(known.found, carried(known.tiles, self.view), strict=True))
-        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, known.prints)
+        seen = known.prints, beside.lie_still(known.aside)
+        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, *seen)
         return compared, known.lattice.seen_from(self.view)
 
     def _hidden(
@@ -240,17 +251,16 @@ class TableTracker:
         known: _Table,
         lattice: GameLattice,
         time_s: float,
+        lying: Collection[str],
     ) -> Reading:
         """Keep a table for the next one to be compared with; return it beside what the game knows."""
         ground, floats_since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
-        left = None if found else known if known.found else known.left
-        if left is not None:
-            left = replace(left, lattice=left.lattice.seen_from(self.view))
+        left = None if found else known.last_with_tiles(self.view)
         unknown = compared.beside.unknown(found.values(), (*reading.hidden, *unread))
-        looks = weigh(found, known.looks)
-        seen = compared.image_bgr, found, lattice, left, looks, compared.prints
-        self._next = _Table(*seen, unknown, ground, floats_since_s)
+        seen = compared.image_bgr, found, lattice, left, weigh(found, known.looks), compared.prints
+        aside = lie_aside(compared, reading if lying else None, found)
+        self._next = _Table(*seen, aside, unknown, ground, floats_since_s)
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
             self._faces.compare(compared.image_bgr, found, lattice, ground)
@@ -407,7 +417,7 @@ def _tell_apart(
     is_still: bool,
 ) -> tuple[TilesByPlace, list[LatticePlace]]:
     """Return the tiles that were read, as the last table corrects them, and where it was none."""
-    at = at_places(reading.tiles, compared.before, lattice)
+    at = at_places(without_aside(compared, reading.tiles), compared.before, lattice)
     found = within_reach(at, compared.before if lattice else {}, is_still=is_still)
     for place in [place for place, tile in found.items() if tile.unsure and place.row < known.ground]:
         if compared.before:
@@ -432,16 +442,6 @@ def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, f
         return low, None
     since = time_s if known.floats_since_s is None else known.floats_since_s
     return (low, None) if time_s - since > GROUND_S else (known.ground, since)
-
-
-def _seen_bare(compared: ComparedTable, quads: Collection[Quad]) -> set[Quad]:
-    """Return those of some places that plainly show the bare table, whether it was seen there or not.
-
-    Where left-over tiles had lain it never was: those that were taken in a wrong step, and put back before
-    the next look, were told by nobody (films 443057, 425121 and 425147).
-    """
-    bare = {quad for quad in quads if compared.beside.is_bare(quad)}
-    return bare | seen_bare(compared.image_bgr, quads, compared.before, compared.beside, compared.faces)
 
 
 def _lay_at(quad: Quad, before: TilesByPlace) -> bool:
