@@ -141,11 +141,11 @@ class Comparison:
                 found.append(quad)
         return found
 
-    def lie_still(self, before: Iterable[Quad]) -> list[Quad]:
-        """Return where what lay in some quads of the last clear table is seen unchanged now."""
+    def not_bare(self, before: Iterable[Quad]) -> list[Quad]:
+        """Return where some quads of the last clear table lie now, but for those that show the bare table."""
         view = np.asarray(np.linalg.inv(self._back), np.float64)
         now = [as_quad(map_points(view, np.array(quad))) for quad in before]
-        return [quad for quad in now if self.is_unchanged(quad)]
+        return [quad for quad in now if not self.is_bare(quad)]
 
     def holds(self, quad: Quad) -> bool:
         """Return whether what lay in a quad on the last clear table is seen there still, by its pattern."""

@@ -56,7 +56,8 @@ class ComparedTable:
     prints: Collection[LatticePlace] = ()
     """Where a figure of the cloth was read as a tile on that table."""
     aside: Sequence[Quad] = ()
-    """Where something that looks like a tile lay beside the pyramid on that table, and lies still."""
+    """Where something that looks like a tile lay beside the pyramid on that table, and the table is not seen
+    since: under it may lie another."""
 
     def lies_aside(self, quad: Quad) -> bool:
         """Return whether what lies in a quad lay there beside the pyramid."""

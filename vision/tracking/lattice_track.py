@@ -324,20 +324,22 @@ def _turned_as_places(found: TilesByPlace, lattice: GameLattice) -> TilesByPlace
     }
 
 
-def within_reach(found: TilesByPlace, known: TilesByPlace, *, is_still: bool) -> TilesByPlace:
-    """Return tiles without those so far from all known ones that no turn can bring them there.
+def that_touch(tiles: Sequence[TileReading], known: TilesByPlace) -> list[TileReading]:
+    """Return those of some tiles that touch a place where a tile lay, or another that does.
+
+    What was taken lies aside, face up perhaps, and passed for the next tile (470202), or for the pyramid where
+    more lay aside than was left (470606).
 
     Args:
-        found: What was read.
-        known: What lay there before, as the camera sees it now.
-        is_still: Whether it is known how the camera has moved. Then each touches a place where a tile lay, or
-            another that does: what was taken lies aside, face up perhaps (470202).
+        tiles: What was read.
+        known: What lay there before, as the camera sees it now: where it moved is known.
     """
-    if is_still and len(known) > 1:
-        near, _apart = joined(
-            [tile.quad_px for tile in known.values()], [tile.quad_px for tile in found.values()]
-        )
-        return {at: tile for at, tile in found.items() if tile.quad_px in near}
+    near, _apart = joined([tile.quad_px for tile in known.values()], [tile.quad_px for tile in tiles])
+    return [tile for tile in tiles if tile.quad_px in near]
+
+
+def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:
+    """Return tiles without new ones so far from all known ones that no turn can bring them there."""
     codes = {tile.code for tile in known.values()}
     return {
         at: tile

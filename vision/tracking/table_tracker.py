@@ -47,6 +47,7 @@ from vision.tracking.lattice_track import (
     on_its_head,
     on_the_table,
     own_places,
+    that_touch,
     with_only,
     within_reach,
 )
@@ -222,7 +223,7 @@ class TableTracker:
         self.view, self._is_view_known = _view(known, image_bgr, tiles)
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self.view, known.hidden)
         before = dict(zip(known.found, carried(known.tiles, self.view), strict=True))
-        seen = known.prints, beside.lie_still(known.aside)
+        seen = known.prints, beside.not_bare(known.aside)
         compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, *seen)
         return compared, known.lattice.seen_from(self.view)
 
@@ -417,8 +418,10 @@ def _tell_apart(
     is_still: bool,
 ) -> tuple[TilesByPlace, list[LatticePlace]]:
     """Return the tiles that were read, as the last table corrects them, and where it was none."""
-    at = at_places(without_aside(compared, reading.tiles), compared.before, lattice)
-    found = within_reach(at, compared.before if lattice else {}, is_still=is_still)
+    tiles, before = without_aside(compared, reading.tiles), compared.before
+    if is_still and lattice and len(before) > 1:
+        tiles = that_touch(tiles, before)
+    found = within_reach(at_places(tiles, before, lattice), before if lattice else {})
     for place in [place for place, tile in found.items() if tile.unsure and place.row < known.ground]:
         if compared.before:
             del found[place]  # below the base lies no tile

@@ -10,7 +10,7 @@ import pytest
 from vision.imaging.geometry import turned
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import TileReading, corners_of
-from vision.tracking.lattice_track import GameLattice, at_places, within_reach
+from vision.tracking.lattice_track import GameLattice, at_places, that_touch, within_reach
 
 SIDE = 60
 
@@ -109,13 +109,11 @@ def test_of_a_tile_of_which_a_part_is_seen_the_place_is_known_from_before(share)
     assert lattice.places_of([square(400 - SIDE, 500)]) == [LatticePlace.of_slot(0, -1)]
 
 
-@pytest.mark.parametrize(
-    ("is_still", "expected"), [(True, ["R40", "G4", "B7"]), (False, ["R40", "G4", "B7", "Y2"])]
-)
-def test_what_was_taken_and_lies_aside_touches_nothing_of_the_pyramid(is_still, expected):
+def test_what_was_taken_and_lies_aside_touches_nothing_of_the_pyramid():
     """Taken tiles lay face up, two sides away, and passed for its next ones (470202)."""
     known = {LatticePlace.of_slot(row, slot): tile(code, row, slot)
              for code, row, slot in (("R40", 0, 0), ("B20", 0, 1))}  # fmt: skip
     seen = [tile("R40", 0, 0), tile("G4", 0, 2), tile("B7", 1, 2), tile("Y2", 0, 5)]
+    assert [each.code for each in that_touch(seen, known)] == ["R40", "G4", "B7"]
     found = {LatticePlace.of_slot(each.row, each.slot): each for each in seen}
-    assert [each.code for each in within_reach(found, known, is_still=is_still).values()] == expected
+    assert [each.code for each in within_reach(found, known).values()] == ["R40", "G4", "B7", "Y2"]

@@ -403,3 +403,33 @@ def test_a_square_that_has_come_beside_a_denied_thing_is_the_first_tile(left, is
     table = cv2.rectangle(picture(note), (left, 400), (left + 60, 460), (20, 30, 200), -1)
     seen = tracker.amend(tracker.without_things(table), reading(), 1)
     assert bool(seen.tiles) is is_found
+
+
+def test_what_lay_aside_is_no_first_tile_once_the_pyramid_is_gone() -> None:
+    """All had burned, and a tile that had been taken, face up, was told as a wrong step (film 470400)."""
+    taken, first = tile("Y4", 0, 5), tile("G10", 3, 1)
+    strays: list[DetectedTile] = []
+    tracker, lying = TableTracker(Look(strays)), ["R40", "B20", "G60"]
+    tracker.amend(picture(A, B, C), reading(A, B, C), 0, lying)
+    tracker.accept()
+    for time_s, lie in ((1, (A, B, C)), (2, ())):
+        seen = tracker.amend(picture(*lie, taken), reading(*lie, taken), time_s, lying)
+        assert [each.code for each in seen.tiles] == [each.code for each in lie]
+        tracker.accept()
+    assert not tracker.amend(picture(taken), reading(taken), 3, []).tiles
+    tracker.accept()
+    strays += [stray(taken), stray(first)]
+    seen = replace(reading(taken), elsewhere=(first.quad_px,))
+    assert str(tracker.amend(picture(taken, first), seen, 4, []).layout) == "G10"
+
+
+def test_a_tile_that_was_taken_is_not_put_back_where_it_lies_apart() -> None:
+    """A tile had lain in that place before; after a fire that was told as a wrong step (film 470444)."""
+    gap, far, taken = tile("Y10", 0, 2), tile("Y4", 0, 3), tile("G60", 0, 3)
+    for strays in ([stray(taken)], []):
+        tracker = TableTracker(Look(strays, (stray(taken),)))
+        for lying in ((A, B, C, gap, far), (A, B, C, far), (A, B, C)):
+            tracker.amend(picture(*lying), reading(*lying), 0)
+            tracker.accept()
+        seen = replace(reading(A, B), elsewhere=(taken.quad_px,))
+        assert str(tracker.amend(picture(A, B, taken), seen, 1).layout) == "R40 B20"
