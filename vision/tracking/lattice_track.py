@@ -327,8 +327,8 @@ def _turned_as_places(found: TilesByPlace, lattice: GameLattice) -> TilesByPlace
 def that_touch(tiles: Sequence[TileReading], known: TilesByPlace) -> list[TileReading]:
     """Return those of some tiles that touch a place where a tile lay, or another that does.
 
-    What was taken lies aside, face up perhaps, and passed for the next tile (470202), or for the pyramid where
-    more lay aside than was left (470606).
+    What was taken lies aside, face up perhaps, and passed for the next tile (470202), or where more lay aside
+    than was left for the pyramid (470606).
 
     Args:
         tiles: What was read.

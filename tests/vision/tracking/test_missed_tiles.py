@@ -421,6 +421,19 @@ def test_what_lay_aside_is_no_first_tile_once_the_pyramid_is_gone() -> None:
     strays += [stray(taken), stray(first)]
     seen = replace(reading(taken), elsewhere=(first.quad_px,))
     assert str(tracker.amend(picture(taken, first), seen, 4, []).layout) == "G10"
+    below = tile("Y10", 0, 5)  # it lay on that one (film 470610)
+    assert not tracker.amend(picture(below), reading(below), 5, []).tiles
+
+
+def test_what_fell_is_found_though_more_lies_aside_than_is_left() -> None:
+    """Its place was told by those that had been taken from below it (film 470606)."""
+    tracker, fell = TableTracker(Look([])), replace(C, quad_px=A.quad_px)
+    tracker.amend(picture(A, B, C), reading(A, B, C), 0)
+    tracker.accept()
+    aside = [tile("R40", -3, 5), tile("B20", -3, 7)]
+    seen = [replace(aside[0], row=0, slot=0), replace(aside[1], row=0, slot=2), replace(fell, row=3, slot=1)]
+    drawn = picture(*aside, fell)
+    assert str(tracker.amend(drawn, reading(*seen), 1, ["R40", "B20", "G60"]).layout) == "G60"
 
 
 def test_a_tile_that_was_taken_is_not_put_back_where_it_lies_apart() -> None:
