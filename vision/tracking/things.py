@@ -189,9 +189,10 @@ class DeniedThings:
             return image_bgr
         mask = np.zeros(image_bgr.shape[:2], np.uint8)
         for thing in lie:
-            cv2.fillConvexPoly(mask, place_of(thing.now_px, 1.0, _LARGER), 1)
-        for thing in lie:
-            mask[thing.laid_over(image_bgr)] = 0
+            alone = np.zeros_like(mask)
+            cv2.fillConvexPoly(alone, place_of(thing.now_px, 1.0, _LARGER), 1)
+            alone[thing.laid_over(image_bgr)] = 0  # another one may lie there still (film 465900)
+            mask |= alone
         for quad in lie_px:
             cv2.fillConvexPoly(mask, place_of(quad, 1.0, _LARGER), 0)
         return np.asarray(cv2.inpaint(image_bgr, mask, _REACH_PX, cv2.INPAINT_TELEA), np.uint8)

@@ -95,6 +95,13 @@ def test_what_is_laid_on_a_large_thing_is_not_painted_over() -> None:
     assert still_there(painted) == ["R40", "B20"]
 
 
+def test_a_thing_that_was_denied_over_another_does_not_show_that_again(things: DeniedThings) -> None:
+    """What was left of a page seemed to be one large tile; denied, it let the page come back (465900)."""
+    large = ((300.0, 300.0), (460.0, 300.0), (460.0, 460.0), (300.0, 460.0))
+    things.deny(things.painted_over(picture(A, B), None), [large])
+    assert "B20" not in still_there(things.painted_over(picture(A, B), None))
+
+
 def test_another_lamp_lays_nothing_over_a_thing(things: DeniedThings) -> None:
     """A rulebook's page came back when lamps were switched, for all of it looked changed (film 465864)."""
     lit = np.clip(picture(A, B) * 0.5 + 90, 0, 255).astype(np.uint8)
