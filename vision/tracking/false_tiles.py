@@ -80,13 +80,13 @@ def lie_aside(compared: ComparedTable, reading: Reading | None, found: TilesByPl
 
     Args:
         compared: What is seen.
-        reading: What was read by itself; None where no game is known.
+        reading: What was read by itself; None where no tile is known to lie there.
         found: The tiles of the pyramid.
     """
     lay, seen = {tile.code for tile in compared.before.values()}, [*compared.aside]
     if reading is not None:
         seen += [tile.quad_px for tile in reading.tiles if found or tile.code in lay]
-        seen += reading.elsewhere if found else ()
+        seen += reading.elsewhere if found or lay else ()
     tiles = [tile.quad_px for tile in found.values()]
     _near, apart = joined(tiles, [quad for quad in seen if not any(is_same_place(quad, at) for at in tiles)])
     return apart[:_MOST_ASIDE]

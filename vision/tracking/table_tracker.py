@@ -419,7 +419,7 @@ def _tell_apart(
 ) -> tuple[TilesByPlace, list[LatticePlace]]:
     """Return the tiles that were read, as the last table corrects them, and where it was none."""
     tiles, before = without_aside(compared, reading.tiles), compared.before
-    if is_still and lattice and len(before) > 1:
+    if is_still and lattice and (len(before) > 1 or (before and lying)):
         tiles = that_touch(tiles, before)
     found = within_reach(at_places(tiles, before, lattice), before if lattice else {})
     for place in [place for place, tile in found.items() if tile.unsure and place.row < known.ground]:
