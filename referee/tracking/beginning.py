@@ -15,6 +15,7 @@ from referee.tracking.game_start import (
     INCENDIARIES,
     count_left_over,
     has_one_more,
+    lie_apart,
     open_game,
     read_left_over,
     read_one_more,
@@ -171,10 +172,12 @@ def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
 def _may_be_things(state: State, evidence: Evidence) -> bool:
     """Return whether more lies there than is left over and one tile, all of it from the first picture on.
 
-    A rulebook that shows a pyramid lay beside the left-over tile: the game began with it (film 465785).
+    A rulebook that shows a pyramid lay beside the left-over tile: the game began with it (film 465785). Or it
+    lies in groups far from one another, of which tiles may have changed.
     """
     lay_first = all(read.lay_first for read in evidence.cells.values())
-    return lay_first and len(evidence) > count_left_over(state.setup) + 1
+    is_more = len(evidence) > count_left_over(state.setup) + 1
+    return is_more and (lay_first or lie_apart(evidence.cells))
 
 
 def _has_gone(state: State, evidence: Evidence) -> bool:

@@ -368,3 +368,15 @@ def test_once_things_were_left_out_nothing_is_judged_that_was_read_of_them(hidde
         assert (lines, follower.question) == ([], None)
         lines = told(follower.hear(lying_first("R20 B4", 6, "B4")))
     assert lines == ["notice", "placed R20 turn 1 player 0"]
+
+
+def test_an_open_hand_beside_the_pyramid_is_no_part_of_a_game() -> None:
+    """One of its tiles was placed, and another came in its place; then each was counted (470313)."""
+    follower = Follower(2)
+    hand = "B120 R2 Y30 R4 {} -/- - - - -/- - - -/- - -/{} R20"
+    for time_s, held, placed, lay in ((1, "G30", "-", "G30 "), (4, "B30", "G30", ""), (40, "B30", "G30", "")):
+        lines = follower.hear(lying_first(hand.format(held, placed), time_s, f"B120 R2 Y30 R4 {lay}R20"))
+        assert [line.question.kind for line in lines] == [Kind.FIRST_TABLE] * (time_s < 40)
+    assert not follower.has_begun
+    (asked,) = follower.hear(table("G30 R20", 50))  # it was taken away
+    assert asked.question.kind is Kind.PLACED_FIRST
