@@ -188,7 +188,9 @@ def _has_gone(state: State, evidence: Evidence) -> bool:
     """
     unjudged = Evidence.of(state.unjudged[0]) if state.unjudged else None
     first = state.things or state.first_table or unjudged
-    if first is None or not evidence.cells or not all(read.lay_first for read in first.cells.values()):
+    if first is None or not evidence.cells:
+        return False
+    if state.things is None and not all(read.lay_first for read in first.cells.values()):
         return False
     now = evidence.cells.values()
     there = [
