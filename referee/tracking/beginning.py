@@ -212,9 +212,9 @@ def begin_beside_things(state: State, evidence: Evidence) -> None:
     state.open_since = state.question = None
     state.things = state.first_table = state.unread_row = None
     state.unjudged.clear()
-    came = [place for place, read in evidence.cells.items() if not read.lay_first]
     if not evidence.cells:
         return
+    came = [place for place, read in evidence.cells.items() if not read.lay_first]
     if len(came) == len(evidence) and state.row is None:
         state.row = ()
     elif read_left_over(state.setup, row := _without(evidence, came)) is not None:

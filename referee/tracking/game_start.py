@@ -70,6 +70,7 @@ def lie_apart(places: Iterable[int]) -> bool:
 
 
 def _lie_near(one: int, other: int) -> bool:
+    """Return whether two places may be of one pyramid."""
     rows = abs(row_of(one) - row_of(other))
     halves = abs(2 * (slot_of(one) - slot_of(other)) + row_of(one) - row_of(other))
     return rows <= _NEAR and halves <= 2 * _NEAR

@@ -25,6 +25,8 @@ BESIDE = 2.0
 """Tiles that touch have their middles one or 1.1 sides apart; so far a bump of the camera moves them."""
 _TOUCHING = 1.5
 """What lies nearer than this to a tile may touch it, whatever the camera sees of that."""
+_MANY, _NEARLY_ALL = 4, 0.75
+"""Of so many tiles a few may be missed where all were pushed."""
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 
@@ -328,14 +330,29 @@ def that_touch(tiles: Sequence[TileReading], known: TilesByPlace) -> list[TileRe
     """Return those of some tiles that touch a place where a tile lay, or another that does.
 
     What was taken lies aside, face up perhaps, and passed for the next tile (470202), or where more lay aside
-    than was left for the pyramid (470606).
+    than was left for the pyramid (470606). But people may push the whole pyramid, to make room.
 
     Args:
         tiles: What was read.
         known: What lay there before, as the camera sees it now: where it moved is known.
     """
-    near, _apart = joined([tile.quad_px for tile in known.values()], [tile.quad_px for tile in tiles])
+    near, apart = joined([tile.quad_px for tile in known.values()], [tile.quad_px for tile in tiles])
+    if _lie_as_before([tile for tile in tiles if tile.quad_px in apart], known):
+        return [*tiles]
     return [tile for tile in tiles if tile.quad_px in near]
+
+
+def _lie_as_before(tiles: Sequence[TileReading], known: TilesByPlace) -> bool:
+    """Return whether nearly all known tiles are among some, beside one another as they lay."""
+    lay = {tile.code: place for place, tile in known.items()}
+    pairs = [
+        (at, lay[tile.code]) for at, tile in zip(own_places(tiles), tiles, strict=True) if tile.code in lay
+    ]
+    if not pairs:
+        return False
+    rows, halves = usual_move(pairs)
+    as_before = sum(at.moved(rows, halves) == place for at, place in pairs)
+    return as_before >= (len(known) if len(known) < _MANY else _NEARLY_ALL * len(known))
 
 
 def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:

@@ -258,14 +258,13 @@ class TableWatch:
         assert self._first.image_bgr is not None  # they lay there
         self._tracker.begin_without(self._first.image_bgr, things, is_bare=is_bare)
         self._first.leave_out(self._tracker.without_things)
-        self._forget_things()
-        self._occlusion.forget(self._first.image_bgr)
+        self._forget_things(self._first.image_bgr)
         self._has_seen_tiles = not is_bare  # the left-over tile lay beside it: a hand may lie over that now
 
-    def _forget_things(self) -> None:
-        """Forget how the table looked before what lay there was left out."""
+    def _forget_things(self, bare_bgr: ImageU8 | None = None) -> None:
+        """Forget how the table looked before what lay there was left out; `bare_bgr`: it without that."""
         self.has_left_out = True
-        self._occlusion.forget()
+        self._occlusion.forget(bare_bgr)
         self._lone, self._tileless, self._has_seen_tiles = None, [], False
 
     def _amended(self, image_bgr: ImageU8, read: Reading, time_s: float, game: Awaited) -> Reading:

@@ -22,14 +22,7 @@ from vision.imaging.rectify import crop_corners
 from vision.imaging.table_background import known_colours
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
-from vision.tracking.camera_motion import (
-    as_quad,
-    carried,
-    find_view,
-    is_same_place,
-    place_of,
-    shrink,
-)
+from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, place_of, shrink
 from vision.tracking.change_detection import (
     STAYED_SHARE,
     changed_share,

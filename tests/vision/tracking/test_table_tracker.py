@@ -300,6 +300,14 @@ def test_what_comes_into_view_far_from_the_pyramid_is_no_part_of_it(tracker):
     assert layout(tracker, picture(A, B, fell), A, B, fell) == "G60 R40 B20"
 
 
+def test_a_pyramid_that_was_pushed_to_make_room_is_the_same_one(tracker):
+    moved = [replace(each, quad_px=tuple((x + 200, y - 130) for x, y in each.quad_px)) for each in (A, B, C)]
+    assert layout(tracker, picture(*moved), *moved) == "R40 B20/G60"
+    tracker.accept()
+    new = tile("Y4", 0, 2, moved=(200, -130))
+    assert layout(tracker, picture(*moved, new), *moved, new) == "R40 B20 Y4/G60 -"
+
+
 def test_what_no_turn_can_bring_there_is_no_part_of_the_pyramid_however_surely_it_is_read(tracker):
     """A square note with a 20, when a hand lay over all tiles (film 351006)."""
     note = tile("Y20", 0, 9)
