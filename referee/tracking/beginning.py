@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 
 from referee.rules.layout import Layout, row_of
 from referee.rules.tiles import ALL_TILES, Tile
@@ -15,7 +15,6 @@ from referee.tracking.game_start import (
     INCENDIARIES,
     count_left_over,
     has_one_more,
-    lie_apart,
     open_game,
     read_left_over,
     read_one_more,
@@ -31,7 +30,7 @@ from referee.tracking.questions import (
     ask_left_over,
 )
 from referee.tracking.state import State
-from referee.tracking.wrong_tables import touch
+from referee.tracking.wrong_tables import may_be_one_pyramid, touch
 
 
 def begin_with(state: State, evidence: Evidence) -> list[Announcement]:
@@ -177,7 +176,16 @@ def _may_be_things(state: State, evidence: Evidence) -> bool:
     """
     lay_first = all(read.lay_first for read in evidence.cells.values())
     is_more = len(evidence) > count_left_over(state.setup) + 1
-    return is_more and (lay_first or lie_apart(evidence.cells))
+    return is_more and (lay_first or _lie_apart(evidence.cells))
+
+
+def _lie_apart(places: Collection[int]) -> bool:
+    """Return whether some places, by number, are two groups with room for two rows or slots between them.
+
+    No play leads to that: an open hand lay beside the pyramid, and 13 wrong lines were told (470313).
+    """
+    first = next(iter(places))
+    return len(_joined(first, places, may_be_one_pyramid)) < len(places)
 
 
 def _has_gone(state: State, evidence: Evidence) -> bool:
@@ -240,10 +248,10 @@ def _ask_about_things(state: State, evidence: Evidence) -> Question:
     return ask_first_table(seen, are_many or seen.cells)
 
 
-def _joined(place: int, others: Iterable[int]) -> set[int]:
-    """Return the places, by number, that touch one, or others that do."""
+def _joined(place: int, others: Iterable[int], are_joined: Callable[[int, int], bool] = touch) -> set[int]:
+    """Return the places, by number, that are joined to one, or to others that are: that touch."""
     joined, left = {place}, {*others} - {place}
-    while near := {other for other in left if any(touch(other, one) for one in joined)}:
+    while near := {other for other in left if any(are_joined(other, one) for one in joined)}:
         joined |= near
         left -= near
     return joined

@@ -6,17 +6,14 @@ incendiaries left the game unseen; others stand for them until they turn up in s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.rules.game import Game, Setup, start_game
-from referee.rules.layout import row_of, slot_of
+from referee.rules.layout import row_of
 from referee.rules.tiles import ALL_TILES, Material, Tile
 from referee.search.evidence import Evidence
 from referee.search.reconcile import StandIns
 
-_NEAR = 2
-"""In rows and slots: tiles of one pyramid lie at most so far apart, wherever others have been taken."""
 INCENDIARIES = tuple(tile for tile in ALL_TILES if tile.material is Material.INCENDIARY)
 
 
@@ -54,26 +51,6 @@ def read_one_more(setup: Setup, evidence: Evidence) -> list[tuple[int, Tile]]:
         if _is_row([place for place in read if place != first])
         and not any(other in INCENDIARIES for other in read.values() if other is not tile)
     ]
-
-
-def lie_apart(places: Iterable[int]) -> bool:
-    """Return whether some places, by number, are two groups with room for two rows or slots between them.
-
-    No play leads to that: an open hand lay beside the pyramid, and 13 wrong lines were told (470313).
-    """
-    near, *apart = places
-    joined = [near]
-    while new := [at for at in apart if any(_lie_near(at, other) for other in joined)]:
-        joined += new
-        apart = [at for at in apart if at not in new]
-    return bool(apart)
-
-
-def _lie_near(one: int, other: int) -> bool:
-    """Return whether two places may be of one pyramid."""
-    rows = abs(row_of(one) - row_of(other))
-    halves = abs(2 * (slot_of(one) - slot_of(other)) + row_of(one) - row_of(other))
-    return rows <= _NEAR and halves <= 2 * _NEAR
 
 
 def _is_row(places: list[int]) -> bool:

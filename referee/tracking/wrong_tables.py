@@ -21,6 +21,9 @@ from referee.tracking.lost import MOST_ODD, ask_turn, lose
 from referee.tracking.questions import MAX_NAMED, ask_about_table, ask_first_table, ask_unread, or_no_tile
 from referee.tracking.state import NoTiles, State, WrongTable
 
+_NEAR = 2
+"""In rows and slots: tiles of one pyramid lie at most so far apart, wherever others have been taken."""
+
 
 class _Differs(TypedDict):
     put_back: tuple[Tile, ...]
@@ -344,9 +347,19 @@ def go_on_with(state: State, layout: Layout) -> list[Announcement]:
 
 def touch(one: int, other: int) -> bool:
     """Whether two places lie side by side, or one upon the other."""
-    rows = abs(row_of(one) - row_of(other))
-    halves = abs(2 * (slot_of(one) - slot_of(other)) + row_of(one) - row_of(other))
-    return rows + halves == 2
+    return sum(_away(one, other)) == 2
+
+
+def may_be_one_pyramid(one: int, other: int) -> bool:
+    """Whether two places lie so near that others may have been taken between them."""
+    rows, halves = _away(one, other)
+    return rows <= _NEAR and halves <= 2 * _NEAR
+
+
+def _away(one: int, other: int) -> tuple[int, int]:
+    """Return how many rows and half slots two places lie apart."""
+    rows = row_of(one) - row_of(other)
+    return abs(rows), abs(2 * (slot_of(one) - slot_of(other)) + rows)
 
 
 def _was_played_on(game: Game, lying: Layout, seen: Layout, evidence: Evidence) -> bool:

@@ -288,14 +288,11 @@ class TableTracker:
         if len(known.found) == 1 and is_elsewhere and _have_come(known, image_bgr, sure):
             # What lay alone was a note: the pyramid is elsewhere (film 391074); not what lay there before.
             known = replace(known, found={}, lattice=GameLattice(), looks={})
-        left, are_tiles = (
-            known.left,
-            0 < len(known.found) <= len(lying),
-        )  # whichever they are, the game knows it by now
+        are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
         if (are_tiles and known.doubtful) or (not known.lattice and lie_beside(tiles, known.found)):
             # Else the places were those of the only sure tile, as seen under a sleeve (film 436072).
             known = replace(known, lattice=known.lattice.with_tiles(known.found, with_doubtful=True))
-        elif not known.lattice and left is not None and are_put_back(tiles, left.found, left.lattice):
+        elif not known.lattice and (left := known.left) and are_put_back(tiles, left.found, left.lattice):
             known = replace(known, lattice=left.lattice)
         elif not known.lattice:
             # From now on the places have other numbers.
