@@ -314,11 +314,6 @@ class TableTracker:
         if self._known is not None and not self._known.found:
             self._known = self._next = None
 
-    def leave_out_beside(self, image_bgr: ImageU8, read: Sequence[TileReading]) -> bool:
-        """Leave out what is read on a picture in place of the known tiles, and lay beside them unread."""
-        known = self._known
-        return known is not None and self._things.deny_beside(image_bgr, read, known.image_bgr, known.tiles)
-
     def deny(self, quads_px: Collection[Quad] | None = None) -> ImageU8 | None:
         """Hear that what was read last are things and no tiles; the next table is the first one.
 

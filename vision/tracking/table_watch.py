@@ -225,9 +225,6 @@ class TableWatch:
         image = self._tracker.without_things(image_bgr)
         read, lone = self._reader.read(image), self._lone
         if game.knows_tiles:
-            if self._tracker.leave_out_beside(image, read.tiles):
-                image = self._tracker.without_things(image_bgr)
-                read = self._reader.read(image)
             return image, read
         if lone is not None and _lies_elsewhere(self._reader, *lone, image, read):
             self._tracker.leave_out(*lone)

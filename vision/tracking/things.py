@@ -22,7 +22,7 @@ from vision.imaging.rectify import crop_corners
 from vision.imaging.table_background import known_colours
 from vision.recognition.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
-from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, place_of, shrink
+from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
 from vision.tracking.change_detection import (
     STAYED_SHARE,
     changed_share,
@@ -32,11 +32,9 @@ from vision.tracking.change_detection import (
     still_holds,
 )
 from vision.tracking.comparison import Comparison
-from vision.tracking.lattice_track import TilesByPlace, joined, touch
+from vision.tracking.lattice_track import TilesByPlace, joined
 from vision.tracking.place_head import KnownFaces
 
-_SEVERAL = 2
-"""What is read alone may be a tile that has come."""
 _MOST_THINGS = 64
 """So many things are remembered, each with its picture."""
 _SEEN_SHARE = 0.5
@@ -121,38 +119,6 @@ class DeniedThings:
             first = image_bgr if bare_bgr is None else bare_bgr
             has_come = changed_share(first, quad, image_bgr, quad) > _SEEN_SHARE
             self._things.append(_Thing(image_bgr if has_come else first, quad, quad))
-
-    def deny_beside(
-        self,
-        image_bgr: ImageU8,
-        read: Sequence[TileReading],
-        before_bgr: ImageU8,
-        known: tuple[TileReading, ...],
-    ) -> bool:
-        """Hear what was read in place of known tiles; return whether it lay beside them, and is denied.
-
-        A rulebook was read once a lone tile lay beside it, with tiles of the same names (film 465972).
-
-        Args:
-            image_bgr: (H, W, 3) uint8 BGR.
-            read: The tiles of its pyramid, if several.
-            before_bgr: (H, W, 3) uint8 BGR, the last clear table, on which none of them was read.
-            known: The tiles of that one.
-        """
-        if len(read) < _SEVERAL or not known or image_bgr.shape != before_bgr.shape:
-            return False
-        if _are_joined(known, read):
-            return False
-        before, now = shrink(before_bgr), shrink(image_bgr)
-        view, _changed = find_view(before, now, known, read, now.shape[1] / image_bgr.shape[1])
-        if _are_joined(carried(known, view), read):
-            return False
-        compared = Comparison(image_bgr, before_bgr, None, view)
-        if not all(compared.lay_there(tile.quad_px) for tile in read):
-            return False
-        _before_bgr, there = compared.before([np.array(tile.quad_px, np.float32) for tile in read])
-        self.deny(before_bgr, map(as_quad, there))
-        return True
 
     def see_from(self, view: Matrix) -> None:
         """Hear that the camera moved by a (3, 3) homography of pixels."""
@@ -283,11 +249,6 @@ def _groups(quads: Sequence[Quad]) -> list[list[Quad]]:
         group, left = joined(left[:1], left[1:])
         groups.append(group)
     return groups
-
-
-def _are_joined(some: Iterable[TileReading], others: Iterable[TileReading]) -> bool:
-    """Return whether any of some tiles may touch one of others."""
-    return any(touch(tile.quad_px, other.quad_px) for tile in some for other in others)
 
 
 class StillPlaces:
