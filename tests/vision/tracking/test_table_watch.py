@@ -411,31 +411,6 @@ def test_what_was_left_out_alone_need_not_lie_on_the_first_picture_any_more() ->
     assert [each.code for each in watch.reading.tiles] == ["R60"]
 
 
-def test_a_page_that_lay_unread_beside_the_pyramid_is_not_read_in_its_place() -> None:
-    """Once one tile was left, a rulebook with tiles of its names was the larger pyramid (film 465972)."""
-    printed = [tile("B10", 4, 4), tile("R60", 4, 5), tile("Y4", 5, 4)]
-    game = [tile("B10", 0, 0), tile("R60", 0, 1), tile("G100", 1, 0)]
-    tables = [game, [tile("G100", 0, 0)]]  # it fell
-    awaited = Awaited([], has_begun=True, left_over=0, is_waiting=False, knows_tiles=True)
-
-    class Largest(Drawn):
-        def read(self, image: np.ndarray) -> Reading:
-            found = super().read(image)
-            drawn = [each for each in printed if _is_drawn(each, image)]
-            lie = tuple(each.quad_px for each in found.tiles)
-            return replace(reading(*drawn), elsewhere=lie) if len(lie) < len(drawn) else found
-
-    reader = Largest(game, tables[1])
-    reader.passed_over = ()
-    watch, told = TableWatch(reader), []
-    for at, tiles in enumerate(tables):
-        for number in range(20):
-            image = picture(*printed, *tiles)
-            found = watch.see(Frame(image, 2.0 * at + number * 0.1, 20 * at + number), awaited)
-            told += [] if found is None else [[each.code for each in found.tiles]]
-    assert told == [["B10", "R60", "G100"], ["G100"]]
-
-
 def test_once_things_are_denied_the_table_is_looked_at_at_once() -> None:
     """A hand came within the second, and was part of the first table for half a minute (film 465900)."""
     things, lone = [tile("G4", 0, 0), tile("Y4", 0, 1)], tile("R60", 0, 8)
