@@ -23,7 +23,7 @@ MOST_IN_FUNCTION, MOST_IN_CLASS = 40, 300
 ORDER = (
     "referee", "referee.rules", "referee.search", "referee.tracking", "referee.formats", "referee.cube",
     "referee (front door)",
-    "vision", "vision.imaging", "vision.sources", "vision.recognition", "vision.tracking",
+    "vision", "vision.imaging", "vision.sources", "vision.pyramid", "vision.recognition", "vision.tracking",
     "vision.dataset", "vision.dataset.formats", "vision.tilesets", "vision.evaluation",
     "models", "models.training.rendering", "models.training.rendering.artists", "models.training.scenes",
     "models.training.networks", "models.training.calibration",

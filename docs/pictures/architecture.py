@@ -71,12 +71,13 @@ BANDS = (
         Row(36, 366, 728, 72, (
             Room("vision/sources", "cameras, streams, videos;", "is the table at rest?", ((FRAME, 1),)),
             Room("vision/imaging", "photos, geometry,", "quality of a picture", ((PHOTO, 2),)),
-            Room("vision/recognition", "find, name, assign", "tiles; the lattice", ((PHOTO, 3), (FRAME, 2))),
+            Room("vision/recognition", "find, name, assign", "tiles", ((PHOTO, 3), (FRAME, 2))),
             Room("vision/tracking", "from table to table:", "hidden, moved, gone", ((FRAME, 3),)),
         )),
         Row(36, 446, 728, 60, (
             Room("vision/dataset", "labelled pictures, their formats"),
             Room("vision/tilesets", "learn a player's own tiles"),
+            Room("vision/pyramid", "the lattice; which way is up"),
             Room("vision/evaluation", "figures"),
         )),
     )),

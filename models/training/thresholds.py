@@ -20,6 +20,7 @@ from vision.dataset.label_file import LabelledPicture, read_labels
 from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
+from vision.pyramid import way_up
 from vision.recognition import assignment, naming, places_beside, pyramid_finder, reader
 from vision.recognition.classifier import SecondOpinion, TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
@@ -61,13 +62,18 @@ TRIED: dict[ModuleType, dict[str, tuple[float, ...]]] = {
         "_PLAIN_SQUARENESS": (NEVER, 0.8),
         "_ALONE_CHANCE": (NEVER, 0.9),
         "_ALONE_SQUARENESS": (NEVER, 0.6),
+        "CLEARLY_UPRIGHT": (0.0, 10.0),
+        "ONE_TILE": (0.4, 1.0),
+    },
+    way_up: {
         "_CLOSE_WAYS": (0.0, 40.0),
         "_CLOSE_BY_TILE": (0.0, 6.0),
-        "_CLEARLY_UPRIGHT": (0.0, 10.0),
+        "_HELD": (0.0, 6.0),
+        "_LAID_OUT": (0.0, 9.0),
         "_MOST_BY_ONE": (0.0, 100.0),
         "_MOST_KNOWN": (0.0, 100.0),
-        "ONE_TILE": (0.4, 1.0),
-        "_CLEARLY_TURNED": (0.0, 100.0),
+        "_MOST_BY_LOOK": (0.0, 10.0),
+        "_CLOSE_LOOK": (0.0, 10.0),
     },
     assignment: {
         "_HARD_CONFIDENCE": (0.0, 0.99),

@@ -71,6 +71,8 @@ class WatchedTable:
         )
         most = max(self.most_before, self.seen)
         reading = self.watch.see(item, awaited)
+        if reading is not None and self.watch.turned_over_px is not None:
+            self.known.way.show(self.watch.turned_over_px)
         if reading is not None:
             self.most_before, self.seen = 0 if self.watch.has_left_out else most, len(reading.tiles)
         return reading
@@ -285,7 +287,7 @@ class GameSession:
             return self.hear(Noticed(self._time_of(item), _(NEVER_RESTS))) if watch.never_rests else []
         settled = as_settled(reading, self._time_of(item), hidden=watch.is_covered)
         settled = replace(settled, left_out=watch.has_left_out)
-        turned = self._turn_row_over(settled.time_s) if watch.has_turned_over else []
+        turned = self._turn_row_over(settled.time_s) if watch.turned_over_px is not None else []
         said = turned + self.hear(settled, item.image_bgr)
         if watch.fault is not None:
             said += self.hear(Noticed(settled.time_s, _(PICTURE_FAULTS[watch.fault.value])))

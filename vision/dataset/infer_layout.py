@@ -9,7 +9,7 @@ import numpy as np
 from referee.rules.layout import EMPTY, Layout
 from referee.rules.tiles import CODES
 from vision.dataset.label_file import Label, LabelledPicture
-from vision.recognition.lattice import lay_out
+from vision.pyramid.lattice import lay_out
 
 
 def with_layout(picture: LabelledPicture) -> LabelledPicture:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from vision.dataset.label_file import Label, LabelledPicture
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.reading import Reading, TileReading
 
 _SAME_PLACE = 0.5

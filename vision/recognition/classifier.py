@@ -86,10 +86,9 @@ class Faces:
         """Return whether a crop shows no tile, nor one that something covers in part."""
         return bool(self.tile[index] < NO_TILE_CHANCE and self.covered[index] < HALF_COVERED)
 
-    def legible(self) -> tuple[float, float]:
-        """Return the log chances that all faces show their likeliest codes, and that all stand upright."""
-        upright = np.log(np.maximum(self.up[:, 0], 1e-4))
-        return float(self.log_codes.max(axis=1).sum()), float(upright.sum())
+    def legible(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return (n,) log chances that each face shows its likeliest code, and that it stands upright."""
+        return self.log_codes.max(axis=1), np.log(np.maximum(self.up[:, 0], 1e-4))
 
     def looked_at_again(self, indices: list[int], looks: Faces) -> Faces:
         """Return the faces, of which some have the mean chances of several looks.

@@ -9,9 +9,9 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside
 from vision.imaging.table_background import TableLooks
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.classifier import SURE_LIKENESS, Faces, joined
 from vision.recognition.detector import TileCandidate
-from vision.recognition.lattice import LatticePlace
 from vision.recognition.pyramid_finder import ONE_TILE, PARTLY_STRANGE_SHARE, WHOLE_SHARE, FoundTile
 
 CERTAIN_TILE_CHANCE, CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE, POSSIBLE_TILE_CHANCE = 0.99, 0.9, 0.5, 0.35

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,15 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, distance_sides, distances_sides, share_inside, side_px, turned
 from vision.imaging.table_background import TableLooks, table_looks
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace, in_grid, in_line, lay_out
+from vision.pyramid.lattice import SIZE_RATIO, LatticePlace, in_grid, in_line, lay_out, on_their_heads
+from vision.pyramid.way_up import (
+    CLEARLY_UPRIGHT,
+    KnownWay,
+    Legible,
+    WaysUp,
+    level_turns,
+    lone_turn,
+)
 
 SURE_STRAY_CHANCE = 0.9
 """A tile that touches no other must look this much like one."""
@@ -19,11 +26,6 @@ _PLAIN_CHANCE, _PLAIN_SQUARENESS = 0.998, 0.93
 _ALONE_CHANCE, _ALONE_SQUARENESS = 0.975, 0.8
 """A candidate without neighbours is doubtful unless it looks like a tile and is square by the first line.
 Below the second line it is no tile. Labels and sticky notes mostly fail one of them."""
-_CLOSE_WAYS, _CLOSE_BY_TILE, _CLEARLY_UPRIGHT = 12.0, 3.0, 3.0
-"""Ways up that are less likely than the likeliest by no more than the first log chance, or the second for
-each tile, are looked at again; if two are then closer than by the third, nobody knows which way is up. The
-tiles of a set that looks much the same on its head are wrong together: without the second 436 of 456 pictures
-of held-out artists were read the right way up, and 15 surely the wrong one; with it 447 and 4."""
 _RIVAL_SIZES = (0.6, 1.65)
 """A tile elsewhere that is smaller or larger, in sides of the pyramid's tiles, is none of this game."""
 _MOST_LONE = 6
@@ -33,9 +35,6 @@ _TOUCHING = 1.4
 _HAND_SIDES = 1.5
 """Two tiles whose middles are nearer than this, in sides, lie beside or over each other. A tile of a hand
 that was laid aside lay on the pyramid's lattice by chance, 1.3 sides from the next one (table-dev 001)."""
-_MOST_BY_ONE, _MOST_KNOWN = 4.0, 6.0
-"""How much one picture of a game can say against a way up, in log odds, and all of them together: one clear
-face outweighs any number of pictures, and so do two pictures that say otherwise."""
 WHOLE_SHARE, PART_SHARE = 0.96, 0.15
 """A tile with less than the first share of its face in the picture is cut; with less than the second it
 cannot be reported."""
@@ -48,10 +47,6 @@ _FEW_PLACES = 8
 _FURTHER = [(right, below) for right in (-3.6, -1.8, 0, 1.8, 3.6) for below in (-3.6, -1.8, 0, 1.8, 3.6)
             if max(abs(right), abs(below)) > 2]  # fmt: skip
 """Where those lie: sides to the right of the middle of the others, and below it."""
-_CLEARLY_TURNED = 3.0
-"""A face counts as turned against its neighbours only if its own log odds exceed theirs by this, and it reads
-better by as much: of 89 such tiles of held-out artists the first look alone was wrong about 49, of 32 both
-together about 5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,34 +102,6 @@ class Pyramid:
     """How many tiles of the same size lie elsewhere."""
 
 
-class KnownWay:
-    """Which way up the tiles of a game lie, as far as its pictures have told."""
-
-    def __init__(self) -> None:
-        """Begin without having seen any."""
-        self._edge_deg, self._logs = 0.0, np.zeros(4)
-
-    def logs(self, tiles: Sequence[FoundTile]) -> NDArray[np.float64]:
-        """Return (4,) log odds, at most 0, that the first tile is upright if turned by 0 to 3 quarters."""
-        return np.roll(self._logs, -round((_angle_deg(tiles[0].quad_px) - self._edge_deg) / 90))
-
-    def learn(self, tiles: Sequence[FoundTile], evidence: NDArray[np.float64]) -> None:
-        """Hear what a picture says by itself: (4,) log chances of the same."""
-        told = self.logs(tiles) + np.maximum(evidence - evidence.max(), -_MOST_BY_ONE)
-        self._edge_deg = _angle_deg(tiles[0].quad_px)
-        self._logs = np.maximum(told - told.max(), -_MOST_KNOWN)
-
-    def turn_over(self) -> None:
-        """Hear from people that what was taken for upright stands on its head."""
-        upright = (int(np.argmax(self._logs)) + 2) % 4
-        self._logs = np.full(4, -_MOST_KNOWN)
-        self._logs[upright] = 0.0
-
-
-Legible = Callable[[list[Points]], tuple[float, float]]
-"""How well the faces read all together, and that each of them stands upright in its quad, as log chances."""
-
-
 def apart(tiles: list[FoundTile]) -> list[FoundTile]:
     """Return the tiles without those that lie on a more certain one; the most certain first."""
     kept: list[FoundTile] = []
@@ -170,7 +137,8 @@ def ways_to_stand(tiles: list[FoundTile], aspect: float) -> list[list[Points]]:
     if not tiles:
         return []
     ways = []
-    for quad in _turned(tiles, _level_turns(tiles)):
+    quads = [tile.quad_px for tile in tiles]
+    for quad in (turned(quad, turn) for quad, turn in zip(quads, level_turns(quads), strict=True)):
         edges = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
         is_across = (edges[0] + edges[2] < edges[1] + edges[3]) == (aspect > 1)
         turns = range(4) if aspect == 1 else (0, 2) if is_across else (1, 3)
@@ -193,10 +161,9 @@ def upright(
     """
     if not tiles:
         return []
-    return [
-        turned(tile.quad_px, _own_turn(tile, turn, legible))
-        for tile, turn in zip(tiles, _common_turns(tiles, legible, known), strict=True)
-    ]
+    ways_up = _ways_up(tiles, legible, known)
+    way = int(ways_up.logs.argmax())
+    return [turned(tile.quad_px, ways_up.own_turn(index, way, legible)) for index, tile in enumerate(tiles)]
 
 
 def find_pyramid(
@@ -211,17 +178,17 @@ def find_pyramid(
     """
     if not tiles:
         return Pyramid([])
-    turns, places, is_upright = _standing(tiles, legible, known)
+    ways_up, way, places, is_upright = _standing(tiles, legible, known)
     if len(places) == 1:
         lone = _lone(tiles, legible, known)
         return Pyramid(lone, rivals=_rivals(tiles, lone))
-    level = _turned(tiles, turns)
+    level = _turned(tiles, ways_up.turns(way))
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
         places = {kept[index]: place for index, place in lay_out([level[index] for index in kept]).items()}
     laid = []
     for index in sorted(places, key=lambda index: (places[index].row, places[index].half)):
-        turn = _own_turn(tiles[index], turns[index], legible)
+        turn = ways_up.own_turn(index, way, legible)
         laid.append(LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, places[index]))
     return Pyramid(laid, is_upright, _rivals(tiles, laid))
 
@@ -271,104 +238,52 @@ def _lone(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | Non
     if any(tiles[index].is_plain for index in alone):
         alone = [index for index in alone if not tiles[index].cut]
     alone.sort(key=lambda index: (tiles[index].cut, not tiles[index].is_plain))
-    turns = [_lone_turn(tiles[index], legible, known) for index in alone[:_MOST_LONE]]
+    turns = [lone_turn(tiles[index].quad_px, tiles[index].up, legible, known) for index in alone[:_MOST_LONE]]
     laid = [
         LatticeTile(index, turned(tiles[index].quad_px, turn), turn % 4, LatticePlace(0, 0))
         for index, turn in zip(alone, turns, strict=False)
     ]
     if len(laid) > 1 and legible is not None:
-        return [max(laid, key=lambda tile: legible([tile.quad_px])[0])]
+        return [max(laid, key=lambda tile: float(legible([tile.quad_px])[0].sum()))]
     return laid[:1]
-
-
-def _lone_turn(tile: FoundTile, legible: Legible | None, known: KnownWay | None) -> int:
-    """Return by how many quarters the quad of a lone tile is turned to stand upright.
-
-    The first look at its face and how well that reads are weighed together: of 115 first tiles of filmed
-    games the one alone turned eleven, both turn two.
-    """
-    first_look = _log_up(tile)
-    ways = [(chance, turns[0]) for chance, turns in _likely_turns([tile], legible, known)]
-    return max((chance + first_look[-turn % 4], turn) for chance, turn in ways)[1]
 
 
 def _standing(
     tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None
-) -> tuple[list[int], dict[int, LatticePlace], bool]:
-    """Return by how many quarters each quad is turned, the places of the pyramid, and whether that is clear.
+) -> tuple[WaysUp, int, dict[int, LatticePlace], bool]:
+    """Return what the faces say, which way up all stand, the places of the pyramid, and if that is clear.
 
-    The first looks say which way is up. Where they leave doubt the faces are read each way, and it counts
-    that every tile rests on two of the row below.
+    It counts as well that every tile rests on two of the row below.
     """
-    found, evidence = [], np.full(4, -np.inf)
-    before = np.zeros(4) if known is None else known.logs(tiles)
-    for chance, turns in _likely_turns(tiles, legible, known):
-        places = lay_out(_turned(tiles, turns))
-        chance += _stands(places)
-        found.append((chance, turns, places))
-        evidence[turns[0] % 4] = chance - before[turns[0] % 4]
-    found.sort(key=lambda each: -each[0])
-    _, turns, places = found[0]
+    ways_up = _ways_up(tiles, legible, known)
+    logs = ways_up.logs
+    laid: list[dict[int, LatticePlace]] = [{}] * 4
+    for way in np.argsort(-logs).tolist():
+        other = laid[(way + 2) % 4]
+        if other:
+            laid[way] = on_their_heads(other)
+        elif not any(len(places) == len(tiles) > 1 for places in laid):
+            laid[way] = lay_out(_turned(tiles, ways_up.turns(way)))
+    chances = logs + [ways_up.stands(places) for places in laid]
+    *_, second, best = np.argsort(chances).tolist()
+    places = laid[best]
     if known is not None and len(places) > 1:  # what lies alone may be no tile, and lie any way
-        known.learn(tiles, evidence)
-    return turns, places, len(found) == 1 or found[0][0] - found[1][0] >= _CLEARLY_UPRIGHT
+        known.learn(tiles[0].quad_px, chances - ways_up.before, ways_up.carelessness(best))
+    is_clear = bool(chances[best] - chances[second] >= CLEARLY_UPRIGHT)
+    is_row = len({place.row for place in places.values()}) == 1 < len(places)
+    # From which end one row is to be read does not matter to a game: the next row shows it.
+    may_be_turned = known is not None and is_row and second == (best + 2) % 4
+    return ways_up, best, places, is_clear or may_be_turned
 
 
-def _stands(places: dict[int, LatticePlace]) -> float:
-    """Return the log chance that bricks at these places stand, from below or from above.
-
-    One for each tile that holds another, less one for each that is missing below another. Upside down as many
-    hold each other: the wider of the lowest and the highest row is the base.
-    """
-    taken = set(places.values())
-    above = [place for place in taken if place.row]
-    held = sum(place.moved(-1, half) in taken for place in above for half in (-1, 1))
-    return 2.0 * (held - len(above))
-
-
-def _common_turns(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> list[int]:
-    """Return by how many quarters each quad is turned so that all stand upright together."""
-    return max(_likely_turns(tiles, legible, known))[1]
-
-
-def _likely_turns(
-    tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None
-) -> list[tuple[float, list[int]]]:
-    """Return the turns of all quads that may stand them upright, each with its log chance."""
-    level = _level_turns(tiles)
-    telling = _telling(tiles)
-    evidence = _ways_up([tiles[index] for index in telling], [level[index] for index in telling])
-    before = np.zeros(4) if known is None else known.logs(tiles)
-    together = evidence + before
-    close = max(_CLOSE_WAYS, _CLOSE_BY_TILE * len(telling))
-    ways = [int(way) for way in np.flatnonzero(together >= together.max() - close)]
-    likely = []
-    for way in ways:
-        turns = [turn + way for turn in level]
-        seen = float(evidence[way])
-        if legible is not None and len(ways) > 1:
-            upright_quads = _turned(tiles, turns)
-            seen = sum(legible([upright_quads[index] for index in telling]))
-        likely.append((seen + float(before[way]), turns))
-    return likely
+def _ways_up(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> WaysUp:
+    """Return what the faces of tiles say of how all of them stand."""
+    quads, ups = [tile.quad_px for tile in tiles], [tile.up for tile in tiles]
+    return WaysUp.of(quads, ups, _telling(tiles), legible, known)
 
 
 def _turned(tiles: list[FoundTile], turns: list[int]) -> list[Points]:
     return [turned(tile.quad_px, turn) for tile, turn in zip(tiles, turns, strict=True)]
-
-
-def _level_turns(tiles: list[FoundTile]) -> list[int]:
-    """Return by how many quarters each quad is turned so that all lie within 45 degrees of one direction."""
-    first = _angle_deg(tiles[0].quad_px)
-    return [round((first - _angle_deg(tile.quad_px)) / 90) for tile in tiles]
-
-
-def _ways_up(tiles: list[FoundTile], level: list[int]) -> NDArray[np.float64]:
-    """Return (4,) the log chance that the faces of levelled tiles give each way up."""
-    logs = [_log_up(tile) for tile in tiles]
-    return np.array(
-        [sum(log[(-turn - way) % 4] for log, turn in zip(logs, level, strict=True)) for way in range(4)]
-    )
 
 
 def _telling(tiles: list[FoundTile]) -> list[int]:
@@ -405,32 +320,10 @@ def _pyramid_of(certain: list[int], tiles: list[FoundTile]) -> list[int]:
     return [index for index, is_in in zip(likely, group, strict=True) if is_in]
 
 
-def _log_up(tile: FoundTile) -> NDArray[np.float64]:
-    return np.log(np.maximum(tile.up, 1e-4))
-
-
-def _own_turn(tile: FoundTile, turn: int, legible: Legible | None) -> int:
-    """Return by how many quarters a quad is turned: as all others, or as its own face and reading say."""
-    log_up = _log_up(tile)
-    own = int(log_up.argmax())
-    if log_up[own] - log_up[-turn % 4] <= _CLEARLY_TURNED:
-        return turn
-    if legible is not None:
-        as_others, as_own = (sum(legible([turned(tile.quad_px, way)])) for way in (turn, -own))
-        if as_own - as_others <= _CLEARLY_TURNED:
-            return turn
-    return -own
-
-
 def _squareness(quad: Points) -> float:
     """Return a quad's shortest side as a share of its longest."""
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     return float(sides.min() / sides.max())
-
-
-def _angle_deg(quad: Points) -> float:
-    edge = quad[1] - quad[0] + quad[2] - quad[3]
-    return float(np.degrees(np.arctan2(edge[1], edge[0])))
 
 
 def nearer(seen: Points, expected: Points) -> Points:

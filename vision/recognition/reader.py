@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,21 +11,21 @@ from typing import Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.errors import ImageError
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px, turned
+from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px
 from vision.imaging.quality import in_enough_light, shows_colour
 from vision.imaging.table_background import table_looks
+from vision.pyramid.lattice import LatticePlace, empty_neighbours, grounded, touching
+from vision.pyramid.way_up import KnownWay, Legible
 from vision.recognition.assignment import AssignedCode, log_softmax, sure_by_likeness, surely_named_from
-from vision.recognition.classifier import SECOND_BELOW, Faces, TileClassifier, joined
+from vision.recognition.classifier import Faces, TileClassifier, joined
 from vision.recognition.colour_groups import tint_values
 from vision.recognition.detector import TileCandidate, TileDetector
-from vision.recognition.lattice import LatticePlace, empty_neighbours, grounded, touching
 from vision.recognition.model_store import THREADS, open_model
-from vision.recognition.naming import FaceNamer, KnownLooks
+from vision.recognition.naming import FaceNamer, KnownLooks, doubted_turned
 from vision.recognition.places_beside import (
     BADLY_CUT,
     CERTAIN_TILE_CHANCE,
@@ -44,9 +44,7 @@ from vision.recognition.places_beside import (
 from vision.recognition.pyramid_finder import (
     WHOLE_SHARE,
     FoundTile,
-    KnownWay,
     LatticeTile,
-    Legible,
     apart,
     find_pyramid,
     lies_among,
@@ -71,9 +69,6 @@ from vision.recognition.tile_set import TileSet
 PLAINLY_READABLE = 0.994
 """A lone tile that reads as well as this is one, and what lies about and reads worse is none: so did 51 of 72
 first tiles in doubt, no note, card or square of 74, and no misread tile of 13 (films 387001 to 387200)."""
-_PERHAPS_TURNED = 0.1
-"""A tile may lie on its head if its face says so with this chance: so did 22 of 24 that were surely read as
-others upside down, and one in nine sure ones that lay rightly (1,684 tiles of 240 held-out sets chose it)."""
 _WAYS_APART = 1.0
 """A tile of another game is asked about that is as like another one some other way up, but for this in log
 chance: of 666 drawn cards 25 were likelier on their head, 6 and 9 all of them, two by more (decision 70)."""
@@ -382,7 +377,7 @@ class TileReader:
                     None if tints is None else tints[index],
                 )
             )
-        tiles = _doubted_upside_down(tiles, faces.up[:, 2], lambda quads: self.name(image_bgr, quads))
+        tiles = doubted_turned(tiles, faces.up, lambda quads: self.name(image_bgr, quads))
         return tiles, named.unnamed
 
 
@@ -393,34 +388,6 @@ def _legible(look: Look) -> Legible:
 def _alternatives(codes: Sequence[str], code: AssignedCode) -> tuple[tuple[str, float], ...]:
     """Return the other codes that a tile may have, with their chances."""
     return tuple((codes[other], round(chance, 4)) for other, chance in code.alternatives)
-
-
-def _doubted_upside_down(
-    tiles: list[TileReading],
-    upside_down: NDArray[np.floating],
-    name: Callable[[list[Points]], Sequence[DetectedTile]],
-) -> list[TileReading]:
-    """Return tiles, those in doubt that read as well as another one upside down.
-
-    A red 4 lay on its head among others, and was surely read as a red 7 (film 423019).
-
-    Args:
-        tiles: What was read.
-        upside_down: (n,) the chance of each that it lies so, as its face alone says.
-        name: Says what (4, 2) quads show.
-    """
-    asked = [
-        index
-        for index, tile in enumerate(tiles)
-        if not tile.unsure and (tile.confidence < SECOND_BELOW or upside_down[index] >= _PERHAPS_TURNED)
-    ]
-    quads = [turned(np.array(tiles[index].quad_px, np.float32), 2) for index in asked]
-    doubted = list(tiles)
-    for index, other in zip(asked, name(quads) if quads else (), strict=True):
-        tile = tiles[index]
-        if other.code != tile.code and other.confidence >= tile.confidence:
-            doubted[index] = beside_other(tile, other)
-    return doubted
 
 
 def _clear(

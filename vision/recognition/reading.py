@@ -86,6 +86,25 @@ def beside_other(tile: _Tile, other: DetectedTile) -> _Tile:
     return replace(tile, unsure=True, confidence=confidence, alternatives=((other.code, instead),))
 
 
+def either_way(tile: TileReading, lies: float, other: DetectedTile, lies_so: float) -> TileReading:
+    """Return a doubtful tile as it may be in either of two ways up, by how well it reads in each.
+
+    Args:
+        tile: As it was read in one way.
+        lies: The chance that it lies that way, as its face alone says.
+        other: As it is read in the other.
+        lies_so: The chance of that.
+    """
+    chances: dict[str, float] = {}
+    for read, way in ((tile, lies), (other, lies_so)):
+        for code, chance in ((read.code, read.confidence), *read.alternatives):
+            chances[code] = chances.get(code, 0.0) + float(way) * read.confidence * chance
+    total = sum(chances.values())
+    (code, chance), *rest = sorted(chances.items(), key=lambda each: -each[1])
+    others = tuple((each, round(less / total, 4)) for each, less in rest)
+    return replace(tile, code=code, confidence=round(chance / total, 4), alternatives=others)
+
+
 @dataclass(frozen=True, slots=True)
 class ColourGroup:
     """Tiles that look alike in colour, so that one answer names the colour of all."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.reading import TileReading
 from vision.tracking.lattice_track import TilesByPlace
 

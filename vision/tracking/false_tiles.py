@@ -14,7 +14,7 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points
 from vision.imaging.table_background import known_colours
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.places_beside import LIKELY_TILE_CHANCE
 from vision.recognition.reading import Quad, Reading, TileReading
 from vision.tracking.camera_motion import is_certain, is_same_place

@@ -11,7 +11,7 @@ import numpy as np
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, Points, side_px, turned
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE
 from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading

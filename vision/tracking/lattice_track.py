@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, turned, turned_as
-from vision.recognition.lattice import SIZE_RATIO, LatticePlace, around, fit
+from vision.pyramid.lattice import SIZE_RATIO, LatticePlace, around, fit
 from vision.recognition.reading import Quad, Reading, TileReading, corners_of
 from vision.tracking.camera_motion import as_quad, distance, is_certain, is_same_place
 
@@ -185,6 +185,11 @@ def above(place: LatticePlace) -> list[LatticePlace]:
     return [place.moved(1, halves) for halves in (-1, 1)]
 
 
+def two_below(place: LatticePlace) -> list[LatticePlace]:
+    """Return the two places that bear a tile at a place."""
+    return [place.moved(-1, halves) for halves in (-1, 1)]
+
+
 def below(place: LatticePlace) -> list[LatticePlace]:
     """Return where a tile may lie that lay at a place: there, or where it can have fallen.
 
@@ -226,24 +231,21 @@ def on_the_table(found: TilesByPlace) -> TilesByPlace:
     return {place.moved(-low, -low): tile for place, tile in found.items()}
 
 
-def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace) -> bool:
-    """Return whether others stand on tiles that were taken for upright, and now are read on their heads.
+def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace, lattice: GameLattice) -> bool:
+    """Return whether a tile lies below two of the only row, and so upon them: that stood on its head.
 
     Of one row the bricks do not show which way is up; the first tile of the second row does.
 
     Args:
         tiles: What was read.
         before: What lay there before, as the camera sees it now.
+        lattice: The known places.
     """
-    if len({place.row for place in before}) != 1 or not any(tile.row for tile in tiles):
+    rows = {place.row for place in before}
+    there = lattice.places_of([np.array(tile.quad_px) for tile in tiles])
+    if len(rows) != 1 or any(place.row > max(rows) for place in there if place):
         return False
-    turns = [
-        turned_as(np.array(tile.quad_px), np.array(other.quad_px))
-        for tile in tiles
-        for other in before.values()
-        if not tile.row and is_same_place(tile.quad_px, other.quad_px)
-    ]
-    return len(turns) > 1 and set(turns) == {2}
+    return any(place.row < min(rows) and before.keys() >= {*above(place)} for place in there if place)
 
 
 def lies_straight_above(quad: Quad, other: Quad) -> bool:
@@ -298,7 +300,7 @@ def at_places(
         rows, halves = usual_move(lie)
         places = [at or place.moved(rows, halves) for place, at in zip(own, there, strict=True)]
         if len(set(places)) == len(places):
-            return _turned_as_places(dict(zip(places, tiles, strict=True)), lattice)
+            return dict(zip(places, tiles, strict=True))
     lay = {tile.code: place for place, tile in known.items()} if lattice else {}
     lie = [(place, lay[tile.code]) for place, tile in zip(own, tiles, strict=True) if tile.code in lay]
     if lay and not lie and (len(lay) > len(tiles) == 1 or not _any_beside(tiles, known)):
@@ -311,19 +313,6 @@ def at_places(
 def _any_beside(tiles: Sequence[TileReading], known: Mapping[LatticePlace, TileReading]) -> bool:
     """Return whether one of some tiles is seen where a tile can touch, or cover, one that lay there."""
     return any(distance(other.quad_px, tile.quad_px) < BESIDE for tile in tiles for other in known.values())
-
-
-def _turned_as_places(found: TilesByPlace, lattice: GameLattice) -> TilesByPlace:
-    """Return tiles turned over that were read on their heads, as the known places tell.
-
-    Else the first tile of the second row seemed to show that the row had lain on its head (film 392133).
-    """
-    return {
-        at: replace(tile, quad_px=corners_of(turned(np.array(tile.quad_px), 2)))
-        if turned_as(np.array(tile.quad_px), upright) == 2
-        else tile
-        for (at, tile), upright in zip(found.items(), lattice.quads_at(list(found)), strict=True)
-    }
 
 
 def that_touch(tiles: Sequence[TileReading], known: TilesByPlace) -> list[TileReading]:

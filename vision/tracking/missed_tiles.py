@@ -15,8 +15,8 @@ import numpy as np
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, side_px, turned
 from vision.imaging.table_background import table_looks
+from vision.pyramid.lattice import LatticePlace, around
 from vision.recognition.classifier import SECOND_BELOW
-from vision.recognition.lattice import LatticePlace, around
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE, LIKELY_TILE_CHANCE
 from vision.recognition.reading import COVERED, DetectedTile, Quad, TileReading, as_reading, beside_other
 from vision.tracking.camera_motion import as_quad, changes, is_same_place, shrink

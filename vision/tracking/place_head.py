@@ -13,8 +13,8 @@ from vision.errors import ModelError
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Points, turned, turned_as
 from vision.imaging.rectify import upright_crops
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.assignment import log_softmax
-from vision.recognition.lattice import LatticePlace
 from vision.recognition.model_store import Model, open_model
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import TileReading
@@ -333,9 +333,9 @@ class KnownFaces:
         gone = self.missing({tile.code for tile in found.values()})
         if not unknown or not gone:
             return
-        before = self._head.features(np.stack([self._known[place].crop_bgr for place in gone.values()]))
+        before = [self._known[place].crop_bgr for place in gone.values()]
         for index in unknown:
-            alike = self._head.judge(np.repeat(now[index : index + 1], len(gone), axis=0), before).same
+            alike = self._same_any_way_up(np.repeat(now[index : index + 1], len(gone), axis=0), before)
             code, same = max(zip(gone, alike, strict=True), key=lambda each: float(each[1]))
             if same >= SAME:
                 tile = found[new[index]]
@@ -351,8 +351,22 @@ class KnownFaces:
         same = np.ones(len(codes))
         seen = [index for index, code in enumerate(codes) if code in self._looks]
         if seen:
-            before = self._head.features(np.stack([self._looks[codes[index]] for index in seen]))
-            same[seen] = self._head.judge(now[seen], before).same
+            same[seen] = self._same_any_way_up(now[seen], [self._looks[codes[index]] for index in seen])
+        return same
+
+    def _same_any_way_up(
+        self, now: NDArray[np.float32], before_bgr: Sequence[ImageU8]
+    ) -> NDArray[np.float64]:
+        """Return the chances that n tiles look as they did, whichever way up they have been laid down since.
+
+        Args:
+            now: (n, ...) their features.
+            before_bgr: (side, side, 3) uint8 BGR each, how they looked.
+        """
+        ways = [np.stack([_turned(crop_bgr, way) for crop_bgr in before_bgr]) for way in range(4)]
+        same: NDArray[np.float64] = np.max(
+            [self._head.judge(now, self._head.features(crops)).same for crops in ways], axis=0
+        )
         return same
 
     def _judged(self, now: NDArray[np.float32], before: Earlier) -> JudgedPlaces:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, turned, turned_as
-from vision.recognition.lattice import LatticePlace, around
+from vision.imaging.geometry import Matrix, Points, turned, turned_as
+from vision.pyramid.lattice import LatticePlace, around
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
 from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
 from vision.tracking.change_detection import is_unchanged
@@ -48,6 +48,7 @@ from vision.tracking.lattice_track import (
     on_the_table,
     own_places,
     that_touch,
+    two_below,
     with_only,
     within_reach,
 )
@@ -83,6 +84,8 @@ class _Table:
     """The row of the base."""
     floats_since_s: float | None = None
     """Since when no tile lies on that row."""
+    has_stood: bool = False
+    """Whether a tile has lain on two others: then the bricks have shown which way is up."""
 
     @property
     def tiles(self) -> tuple[TileReading, ...]:
@@ -127,8 +130,8 @@ class TableTracker:
         """How the camera has moved between the last clear table and the one that was amended last."""
         self._is_view_known = True
         self._was_bare = False
-        self.has_turned_over = False
-        """Whether the last table showed that the one row before it had been read from its wrong end."""
+        self.turned_over_px: Points | None = None
+        """How an upright tile lies, (4, 2), if the last table showed that the row had stood on its head."""
 
     def without_things(self, image_bgr: ImageU8) -> ImageU8:
         """Return a (H, W, 3) uint8 BGR picture as it is to be read and amended: without what is no tile."""
@@ -159,7 +162,7 @@ class TableTracker:
                 read: it may be a thing that lay there before. Else it may be a note, too: a left-over
                 incendiary does not lie there.
         """
-        self.has_turned_over = False
+        self.turned_over_px = None
         amended = self._amend(image_bgr, reading, time_s, lying)
         if lying:
             return amended
@@ -184,12 +187,7 @@ class TableTracker:
         if reading.elsewhere and any(tile.code not in read for tile in known.tiles):
             strays = self._look.tiles(image_bgr)
         anywhere = [*reading.tiles, *(as_reading(each) for each in strays if each.code not in read)]
-        compared, lattice = self._see(known, image_bgr, anywhere)
-        self.has_turned_over = not reading.hidden and is_turned_over(reading.tiles, compared.before)
-        if self.has_turned_over:
-            self.turn_over()
-            known, lattice = known.turned_over(), lattice.turned_over()
-            compared = replace(compared, before=on_its_head(compared.before), prints=known.prints)
+        known, compared, lattice = self._see(known, image_bgr, reading, anywhere)
         found, left_out = _tell_apart(compared, reading, known, lattice, lying, is_still=self._is_view_known)
         codes = {tile.code for tile in found.values()}
         gone = {tile.code: place for place, tile in compared.before.items() if tile.code not in codes}
@@ -217,15 +215,22 @@ class TableTracker:
         return self._remembered(compared, reading, found, unread, known, lattice, time_s, lying)
 
     def _see(
-        self, known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]
-    ) -> tuple[ComparedTable, GameLattice]:
-        """Return a picture beside the last clear table, and the places as the camera sees them now."""
-        self.view, self._is_view_known = _view(known, image_bgr, tiles)
+        self, known: _Table, image_bgr: ImageU8, reading: Reading, anywhere: Sequence[TileReading]
+    ) -> tuple[_Table, ComparedTable, GameLattice]:
+        """Return the last clear table, a picture beside it, and the places as the camera sees them now.
+
+        If a tile lies upon the one row from below, that had been read from its wrong end.
+        """
+        self.view, self._is_view_known = _view(known, image_bgr, anywhere)
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self.view, known.hidden)
         before = dict(zip(known.found, carried(known.tiles, self.view), strict=True))
+        lattice = known.lattice.seen_from(self.view)
+        if not (reading.hidden or known.has_stood) and is_turned_over(reading.tiles, before, lattice):
+            self.turn_over()
+            known, lattice, before = known.turned_over(), lattice.turned_over(), on_its_head(before)
+            self.turned_over_px = next(iter(lattice.quads_at(lattice.places[:1])), None)
         seen = known.prints, beside.not_bare(known.aside)
-        compared = ComparedTable(image_bgr, before, beside, self._look, self._faces, *seen)
-        return compared, known.lattice.seen_from(self.view)
+        return known, ComparedTable(image_bgr, before, beside, self._look, self._faces, *seen), lattice
 
     def _hidden(
         self,
@@ -261,7 +266,8 @@ class TableTracker:
         unknown = compared.beside.unknown(found.values(), (*reading.hidden, *unread))
         seen = compared.image_bgr, found, lattice, left, weigh(found, known.looks), compared.prints
         aside = lie_aside(compared, reading if lying else None, found)
-        self._next = _Table(*seen, aside, unknown, ground, floats_since_s)
+        has_stood = known.has_stood or any(found.keys() >= {*two_below(place)} for place in found)
+        self._next = _Table(*seen, aside, unknown, ground, floats_since_s, has_stood)
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
             self._faces.compare(compared.image_bgr, found, lattice, ground)
@@ -296,7 +302,7 @@ class TableTracker:
             known = replace(known, lattice=left.lattice)
         elif not known.lattice:
             # From now on the places have other numbers.
-            known = replace(known, ground=0, floats_since_s=None, prints=())
+            known = replace(known, ground=0, floats_since_s=None, has_stood=False, prints=())
             if self._faces is not None:
                 self._faces.forget()
         return _as_upright_as(tiles, known, lying) if len(known.found) == 1 and known.lattice else known
@@ -475,13 +481,15 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collectio
     ((place, tile),) = known.found.items()
     if tile.unsure and len(lying) == 1:
         tile = replace(tile, code=next(iter(lying)))
-    for now in tiles:
+    upright = GameLattice.of(dict(zip(own_places(tiles), tiles, strict=True)), with_doubtful=True)
+    for at, now in zip(own_places(tiles), tiles, strict=True):
         # One that could not be read, or is another one, may have been named by people (film 399334).
         is_it = now.code == tile.code or tile.unsure or tile.code not in lying
         is_same = len(tiles) > 1 and is_it and is_same_place(now.quad_px, tile.quad_px)
         if is_same or (len(tiles) == 1 and tile.unsure and lies_straight_above(now.quad_px, tile.quad_px)):
             quad = np.array(tile.quad_px)
-            tile = replace(tile, quad_px=as_quad(turned(quad, turned_as(quad, np.array(now.quad_px)))))
+            (stands,) = upright.quads_at([at]) if len(tiles) > 1 else [np.array(now.quad_px)]
+            tile = replace(tile, quad_px=as_quad(turned(quad, turned_as(quad, stands))))
             break
     if tile == known.found[place]:
         return known

@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
+from vision.imaging.geometry import Points
 from vision.imaging.quality import MOSTLY_BURNT_OUT, MUCH_GAIN, brighter, burnt_out, gain_for
 from vision.recognition.reader import TILES_OF_MIRROR, ReadsTables, is_mirrored
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
@@ -329,9 +330,9 @@ class TableWatch:
             self._faces.tell(named, denied)
 
     @property
-    def has_turned_over(self) -> bool:
-        """Whether the last table showed that the one row before it had been read from its wrong end."""
-        return self._tracker.has_turned_over
+    def turned_over_px(self) -> Points | None:
+        """How an upright tile lies, (4, 2), if the last table showed that the row had stood on its head."""
+        return self._tracker.turned_over_px
 
     def turn_over(self) -> None:
         """Hear that what was taken for upright stands on its head: the one row is read from its wrong end."""

@@ -20,7 +20,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, Points, map_points
 from vision.imaging.rectify import crop_corners
 from vision.imaging.table_background import known_colours
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.tracking.camera_motion import as_quad, find_view, is_same_place, place_of, shrink
 from vision.tracking.change_detection import (

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.imaging.geometry import UNIT_SQUARE, Points, turned
-from vision.recognition.lattice import LatticePlace, empty_neighbours
+from vision.pyramid.lattice import LatticePlace, empty_neighbours
+from vision.pyramid.way_up import KnownWay
 from vision.recognition.pyramid_finder import (
     PARTLY_STRANGE_SHARE,
     FoundTile,
-    KnownWay,
     apart,
     find_pyramid,
     may_be_none,
@@ -21,6 +22,7 @@ from vision.recognition.pyramid_finder import (
 )
 
 BASE_AND_ONE = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (0.5, -1.0)]
+Legibility = tuple[NDArray[np.float64], NDArray[np.float64]]
 PLACES = [LatticePlace(0, 0), LatticePlace(0, 2), LatticePlace(0, 4), LatticePlace(1, 1)]
 
 
@@ -29,6 +31,11 @@ def quad_at(x: float, y: float, side: float = 40, degrees: float = 0) -> Points:
     angle = np.radians(degrees)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return ((UNIT_SQUARE + np.array([x, y]) * 1.03) * side @ turn.T + 300).astype(np.float32)
+
+
+def read(faces: list[Points], reads: float, stands: float = 0.0) -> Legibility:
+    """What is said of faces, alike for all: log chances that they read, and stand upright, all together."""
+    return np.full(len(faces), reads / len(faces)), np.full(len(faces), stands / len(faces))
 
 
 def seen(quad: Points, *, sure: float = 0.97, own: int = 0, score: float = 0.9) -> FoundTile:
@@ -79,9 +86,9 @@ def test_a_tile_lies_turned_only_where_it_reads_better_so(*, reads_turned: bool,
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
     found = [seen(quad, sure=0.999, own=2 if at == 1 else 0) for at, quad in enumerate(quads)]
 
-    def legible(each: list[Points]) -> tuple[float, float]:
+    def legible(each: list[Points]) -> Legibility:
         (quad,) = each
-        return (-1.0 if np.allclose(quad, quads[1], atol=1e-3) is not reads_turned else -9.0), 0.0
+        return read(each, -1.0 if np.allclose(quad, quads[1], atol=1e-3) is not reads_turned else -9.0)
 
     (odd,) = [tile for tile in find_pyramid(found, legible).tiles if tile.index == 1]
     assert np.allclose(odd.quad_px, turned(quads[1], turn), atol=1e-3)
@@ -90,21 +97,22 @@ def test_a_tile_lies_turned_only_where_it_reads_better_so(*, reads_turned: bool,
 def test_bricks_and_reading_tell_which_way_is_up_where_faces_hardly_do() -> None:
     """All faces lean upside down; but so the bricks would not stand, and the numbers read better upright."""
     quads = [quad_at(x, y) for x, y in BASE_AND_ONE]
-    found = [seen(quad, sure=0.4, own=2) for quad in quads]
+    found = [seen(quad, sure=0.65, own=2) for quad in quads]
     asked: list[list[Points]] = []
 
-    def legible(each: list[Points]) -> tuple[float, float]:
+    def legible(each: list[Points]) -> Legibility:
         asked.append(each)
-        return (-1.0 if np.allclose(each[0], quads[0], atol=1e-3) else -9.0), 0.0
+        return read(each, -1.0 if np.allclose(each[0], quads[0], atol=1e-3) else -9.0)
 
     by_bricks, by_both = find_pyramid(found), find_pyramid(found, legible)
     for pyramid in (by_bricks, by_both):
         assert [tile.place for tile in pyramid.tiles] == PLACES
     assert not by_bricks.is_upright, "bricks and faces contradict each other"
     assert by_both.is_upright
-    assert len(asked) == 4
+    assert asked
+    asked.clear()
     assert find_pyramid([seen(quad) for quad in quads], legible).is_upright
-    assert len(asked) == 4, "clear faces are not read again"
+    assert not asked, "clear faces are not read again"
 
 
 @pytest.mark.parametrize(
@@ -119,8 +127,8 @@ def test_faces_that_all_lean_a_little_to_the_wrong_way_stand_upright_however_man
     quads = [quad_at(x + row / 2, -row) for row, wide in enumerate(rows) for x in range(wide)]
     found = [seen(quad, sure=sure, own=2) for quad in quads]
 
-    def legible(each: list[Points]) -> tuple[float, float]:
-        return (upright if np.allclose(each[0], quads[0], atol=1e-3) else on_head), 0.0
+    def legible(each: list[Points]) -> Legibility:
+        return read(each, upright if np.allclose(each[0], quads[0], atol=1e-3) else on_head)
 
     assert all(
         np.allclose(tile.quad_px, quads[tile.index], atol=1e-3) for tile in find_pyramid(found, legible).tiles
@@ -136,7 +144,7 @@ def test_a_lone_face_is_read_each_way_and_its_first_look_counts_as_well() -> Non
 
     def reads_upright(by: float) -> bool:
         (lone,) = find_pyramid(
-            [leans], lambda each: (0.0 if np.allclose(each[0], quad, atol=1e-3) else -by, 0.0)
+            [leans], lambda each: read(each, 0.0 if np.allclose(each[0], quad, atol=1e-3) else -by)
         ).tiles
         return np.allclose(lone.quad_px, quad, atol=1e-3)
 
@@ -148,9 +156,9 @@ def test_of_things_that_look_like_lone_tiles_the_one_that_reads_best_is_the_tile
     note, tile = (seen(quad_at(x, 0), sure=sure) for x, sure in ((9.0, 0.999), (0.0, 0.9)))
     note, tile = replace(note, tile=0.9998), replace(tile, tile=0.98)
 
-    def legible(each: list[Points]) -> tuple[float, float]:
+    def legible(each: list[Points]) -> Legibility:
         is_tile = abs(each[0].mean(axis=0) - tile.quad_px.mean(axis=0)).max() < 1
-        return (-0.01, -0.2) if is_tile else (-0.05, 0.0)
+        return read(each, -0.01, -0.2) if is_tile else read(each, -0.05)
 
     found = [note, tile]
     assert [each.index for each in find_pyramid(found, legible).tiles] == [1]
@@ -204,9 +212,9 @@ def test_what_the_pictures_edge_cuts_off_is_not_the_tile_however_well_it_reads()
     note, tile = (replace(seen(quad), tile=0.999) for quad in (quad_at(9, 4, side=50), quad_at(0, 0)))
     note = replace(note, cut=True)
 
-    def legible(each: list[Points]) -> tuple[float, float]:
+    def legible(each: list[Points]) -> Legibility:
         is_tile = abs(each[0].mean(axis=0) - tile.quad_px.mean(axis=0)).max() < 1
-        return (-2.0, -0.2) if is_tile else (-0.01, 0.0)
+        return read(each, -2.0, -0.2) if is_tile else read(each, -0.01)
 
     assert [each.index for each in find_pyramid([note, tile], legible).tiles] == [1]
     doubtful = replace(tile, tile=0.98)

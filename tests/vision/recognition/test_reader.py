@@ -21,8 +21,8 @@ from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, Faces
-from vision.recognition.lattice import LatticePlace
 from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownSize
 from vision.recognition.own_set import Shown
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE

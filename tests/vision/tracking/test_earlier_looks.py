@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, picture, reading, tile
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.reading import TileReading
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
 from vision.tracking.table_tracker import TableTracker

@@ -11,7 +11,7 @@ import pytest
 
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.imaging.geometry import map_points
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.reading import DetectedTile, TileReading
 from vision.tracking.camera_motion import as_quad
 from vision.tracking.change_detection import still_holds

@@ -11,7 +11,7 @@ import pytest
 
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, layout, picture, reading, stray, tile
 from vision.errors import ModelError
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.model_store import Model, open_model
 from vision.recognition.reader import TileReader
 from vision.recognition.reading import TileReading

@@ -13,7 +13,7 @@ from tests.vision.tracking.test_change_detection import cloth
 from tests.vision.tracking.test_table_tracker import A, B, C, Look, picture, reading, stray, tile
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import map_points
-from vision.recognition.lattice import LatticePlace
+from vision.pyramid.lattice import LatticePlace
 from vision.recognition.reading import TileReading
 from vision.tracking import false_tiles
 from vision.tracking.camera_motion import as_quad

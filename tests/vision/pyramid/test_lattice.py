@@ -7,7 +7,7 @@ import pytest
 
 from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, map_points, turned
-from vision.recognition.lattice import LatticePlace, empty_neighbours, in_grid, lay_out
+from vision.pyramid.lattice import LatticePlace, empty_neighbours, in_grid, lay_out
 
 LAYOUTS = [
     "R40",

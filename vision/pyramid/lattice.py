@@ -111,6 +111,15 @@ def grounded(places: dict[int, LatticePlace]) -> dict[int, LatticePlace]:
     return {index: place.moved(-low, -left) for index, place in places.items()}
 
 
+def on_their_heads(places: dict[int, LatticePlace]) -> dict[int, LatticePlace]:
+    """Return the places that tiles have if what was taken for upright stands on its head.
+
+    >>> on_their_heads({7: LatticePlace(0, 0), 8: LatticePlace(0, 2), 9: LatticePlace(1, 1)})
+    {7: LatticePlace(row=1, half=3), 8: LatticePlace(row=1, half=1), 9: LatticePlace(row=0, half=2)}
+    """
+    return grounded({index: LatticePlace(-place.row, -place.half) for index, place in places.items()})
+
+
 def around(place: LatticePlace) -> list[LatticePlace]:
     """Return the six places that touch a place."""
     return [
@@ -344,7 +353,7 @@ def _levelled(places: dict[int, tuple[int, int]], quads: list[Points], middles: 
     turns = dict.fromkeys(range(len(quads)), 0)
     for index in others:
         turns[index] = turned_as(quads[index] - middles[index], quads[first] - middles[first])
-    if not any(turns.values()):
+    if not others:
         return quads
     plane = np.array([(half / 2, row) for row, half in places.values()]) @ (1, 1j)
     pixels = middles[list(places)] @ (1, 1j)
