@@ -17,8 +17,15 @@ Poses = dict[str, Pose]
 """By code."""
 
 
-def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
-    """Return where the tiles lie at each moment; what is not moved stays where it was put."""
+def poses_of(play: Play, rng: np.random.Generator, *, any_way_up: bool = False) -> list[Poses]:
+    """Return where the tiles lie at each moment; what is not moved stays where it was put.
+
+    Args:
+        play: What happens.
+        rng: Draws how people put tiles down.
+        any_way_up: Whether they lay each tile as it comes, on its head or a side, too; what falls keeps its
+            way up.
+    """
     poses: list[Poses] = []
     cells: dict[str, tuple[int, int]] = {}
     shift = 0
@@ -26,7 +33,11 @@ def poses_of(play: Play, rng: np.random.Generator) -> list[Poses]:
     bumped: tuple[str, ...] = ()
     for moment in play.moments:
         found, shift = _cells(moment.layout, cells, shift if cells else 0)
-        lying = {code: lying[code] if cells.get(code) == at else _laid(at, rng) for code, at in found.items()}
+        before, stays = lying, {code for code, at in found.items() if cells.get(code) == at}
+        lying = {code: before[code] if code in stays else _laid(at, rng) for code, at in found.items()}
+        if any_way_up:
+            new = [code for code in lying if code not in stays]
+            lying |= {code: _turned(lying[code], before.get(code), rng) for code in new}
         cells = found
         if moment.bumped != bumped:
             bumped = moment.bumped
@@ -63,3 +74,9 @@ def _laid(at: tuple[int, int], rng: np.random.Generator) -> Pose:
     row, half = at
     x, y = rng.normal(0, 0.012, 2)
     return half / 2 * _GAP + x, -row * _GAP + y, rng.normal(0, 1.2)
+
+
+def _turned(pose: Pose, was: Pose | None, rng: np.random.Generator) -> Pose:
+    """Return how a tile lies that people put down any way up, or that fell as it lay."""
+    x, y, turn = pose
+    return x, y, turn + 90 * (rng.integers(4) if was is None else round(was[2] / 90))

@@ -97,12 +97,12 @@ class WatchedTable:
         return False
 
     def _turn_over(self) -> bool:
-        """Look at the one row from its other end, as people see it, unless each tile was surely read.
+        """Look at the one row from its other end, as people see it, unless the bricks have shown which it is.
 
-        Which way is up is hard to tell of faces that hardly can be read (films 395106, 395134 and 395149).
+        Which way is up is hard to tell of faces that hardly can be read (films 395106, 395134 and 395149), or
+        that lie as they come.
         """
-        reading = self.watch.reading
-        if reading is None or not any(tile.unsure for tile in reading.tiles):
+        if self.watch.reading is None or self.watch.has_stood:
             return False
         self.watch.turn_over()
         self.known.turn_over()

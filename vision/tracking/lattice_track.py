@@ -371,6 +371,11 @@ def are_put_back(tiles: Sequence[TileReading], left: TilesByPlace, lattice: Game
     return any(place is not None for place in lattice.places_of(quads, STRAY_OFF_PLACE))
 
 
+def lay_at(quad: Quad, before: TilesByPlace) -> bool:
+    """Return whether one of some tiles lies in a quad."""
+    return any(is_same_place(tile.quad_px, quad) for tile in before.values())
+
+
 def touch(one: Quad, other: Quad) -> bool:
     """Return whether two tiles lie so near that they may touch."""
     return min(distance(one, other), distance(other, one)) < _TOUCHING

@@ -41,6 +41,7 @@ from vision.tracking.lattice_track import (
     at_places,
     is_apart,
     is_turned_over,
+    lay_at,
     lie_beside,
     lies_straight_above,
     mirrored,
@@ -242,7 +243,7 @@ class TableTracker:
     ) -> tuple[Quad, ...]:
         """Return where something hides the table, of where it seems so; not where that is seen bare."""
         laid_over = [
-            quad for quad in hidden if compared.beside.is_strange(quad) and _lay_at(quad, compared.before)
+            quad for quad in hidden if compared.beside.is_strange(quad) and lay_at(quad, compared.before)
         ]
         spots = self._places.look(compared.image_bgr, hidden, tuple(found.values()), known.tiles, laid_over)
         spots |= seen_beside(compared.image_bgr, hidden, compared.before, compared.beside, self._faces)
@@ -306,6 +307,11 @@ class TableTracker:
             if self._faces is not None:
                 self._faces.forget()
         return _as_upright_as(tiles, known, lying) if len(known.found) == 1 and known.lattice else known
+
+    @property
+    def has_stood(self) -> bool:
+        """Whether the bricks of the last table, or those before, have shown which way is up."""
+        return self._next is not None and self._next.has_stood
 
     def turn_over(self) -> None:
         """Hear that what was taken for upright stands on its head: the one row is read from its wrong end."""
@@ -443,11 +449,6 @@ def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, f
         return low, None
     since = time_s if known.floats_since_s is None else known.floats_since_s
     return (low, None) if time_s - since > GROUND_S else (known.ground, since)
-
-
-def _lay_at(quad: Quad, before: TilesByPlace) -> bool:
-    """Return whether one of some tiles lies in a quad."""
-    return any(is_same_place(tile.quad_px, quad) for tile in before.values())
 
 
 def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tuple[Matrix | None, bool]:

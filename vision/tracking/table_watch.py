@@ -334,6 +334,11 @@ class TableWatch:
         """How an upright tile lies, (4, 2), if the last table showed that the row had stood on its head."""
         return self._tracker.turned_over_px
 
+    @property
+    def has_stood(self) -> bool:
+        """Whether the bricks have shown which way is up."""
+        return self._tracker.has_stood
+
     def turn_over(self) -> None:
         """Hear that what was taken for upright stands on its head: the one row is read from its wrong end."""
         self._tracker.turn_over()

@@ -92,6 +92,7 @@ class Film:
         beside: str = "",
         *,
         face_up: bool = False,
+        any_way_up: bool = False,
     ) -> None:
         """Set up table, light and camera, as `seed` has it.
 
@@ -102,10 +103,11 @@ class Film:
             difficulty: What gets in the way.
             beside: One of `prints.PRINTS`, or nothing.
             face_up: Whether tiles that were taken lie face up beside the pyramid.
+            any_way_up: Whether tiles are laid as they come, on their heads and sides, too.
         """
         self._rng = rng = np.random.default_rng([seed, 11])
         self._play, self._difficulty, self.set_name = play, difficulty, set_name
-        self.poses = poses_of(play, rng)
+        self.poses = poses_of(play, rng, any_way_up=any_way_up)
         """Where the tiles lie at each moment."""
         self._prints: Sequence[Print] = ()
         self._backs: Sequence[tuple[LyingFace, ...]] = [()] * len(self.poses)

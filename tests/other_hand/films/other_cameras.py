@@ -130,9 +130,10 @@ class OtherFilm(Film):
         beside: str = "",
         *,
         face_up: bool = False,
+        any_way_up: bool = False,
     ) -> None:
-        """Set up a film, and one of `CAMERAS` for it; `beside` and `face_up` as `Film` has them."""
-        super().__init__(play, seed, set_name, difficulty, beside, face_up=face_up)
+        """Set up a film, and one of `CAMERAS` for it; the others as `Film` has them."""
+        super().__init__(play, seed, set_name, difficulty, beside, face_up=face_up, any_way_up=any_way_up)
         self._camera = CAMERAS[camera](np.random.default_rng([seed, 15]))
 
     def quad(self, pose: Pose) -> NDArray[np.float64]:

@@ -79,6 +79,16 @@ def test_each_tile_lies_where_it_is_said_to_lie(set_name: str) -> None:
         assert likeness(seen, face) > likeness(np.rot90(seen), face), code
 
 
+def test_tiles_that_are_laid_as_they_come_lie_any_way_up_and_keep_it_when_they_fall() -> None:
+    play = play_game(300_001, max_turns=25)
+    upright, lying = (poses_of(play, np.random.default_rng(1), any_way_up=each) for each in (False, True))
+    assert {abs(round(turn / 90)) for poses in upright for *_, turn in poses.values()} == {0}
+    ways = [{code: round(turn / 90) % 4 for code, (*_, turn) in poses.items()} for poses in lying]
+    assert {way for each in ways for way in each.values()} == {0, 1, 2, 3}
+    for before, now in pairwise(ways):
+        assert all(now[code] == way for code, way in before.items() if code in now)
+
+
 @pytest.mark.parametrize(("face_up", "least"), [(False, 1.0), (True, 1.9)])
 def test_what_is_taken_lies_beside_the_pyramid_and_never_under_a_tile(face_up: bool, least: float) -> None:
     play = play_game(300_001, max_turns=25)

@@ -124,13 +124,25 @@ def test_undo_takes_back_what_people_said_and_not_what_the_pictures_showed(table
     assert table.model._last_done() == [named]
 
 
-def test_who_names_tiles_anew_that_were_surely_read_does_not_turn_the_pyramid(table: Table) -> None:
+def test_once_the_bricks_have_shown_it_who_names_tiles_anew_does_not_turn_the_pyramid(table: Table) -> None:
     """They speak for themselves; perhaps people have mixed up two names."""
-    table.lies()
     sure = [replace(each, unsure=False, confidence=0.99, alternatives=()) for each in (FIRST, SECOND)]
-    table.lies(sure[0])
-    table.lies(*sure)
-    assert table.layout == "R40 B20"
+    for read in ([], sure[:1], sure, [*sure, UPON], sure):
+        table.lies(*read)
+    table.session.hear(Corrected(table.session.last_s, Layout.parse("R40 B20")))
     table.session.hear(Corrected(table.session.last_s, Layout.parse("B20 R40")))
     assert table.session.reading is not None
     assert [each.code for each in table.session.reading.tiles] == ["R40", "B20"]
+
+
+def test_tiles_that_were_surely_read_lie_as_they_come_and_people_say_where_the_row_begins(
+    table: Table,
+) -> None:
+    """A tile upon them was told in a place from the other end, with mayhem (472261)."""
+    sure = [replace(each, unsure=False, confidence=0.99, alternatives=()) for each in (FIRST, SECOND)]
+    for read in ([], sure[:1], sure):
+        table.lies(*read)
+    assert table.layout == "R40 B20"
+    table.session.hear(Corrected(table.session.last_s, Layout.parse("B20 R40")))
+    assert table.session.reading is not None
+    assert [each.code for each in table.session.reading.tiles] == ["B20", "R40"]
