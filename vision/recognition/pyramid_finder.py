@@ -265,15 +265,19 @@ def _standing(
         elif not any(len(places) == len(tiles) > 1 for places in laid):
             laid[way] = lay_out(_turned(tiles, ways_up.turns(way)))
     chances = logs + [ways_up.stands(places) for places in laid]
-    *_, second, best = np.argsort(chances).tolist()
+    close = np.flatnonzero(chances > chances.max() - CLEARLY_UPRIGHT).tolist()
+    best = int(chances.argmax())
+    if known is not None:  # two tiles of a game that lie on one side are no column (film 472300)
+        best = max(close, key=lambda way: (len(laid[way]), chances[way]))
+        close = [way for way in close if len(laid[way]) == len(laid[best])]
     places = laid[best]
     if known is not None and len(places) > 1:  # what lies alone may be no tile, and lie any way
         known.learn(tiles[0].quad_px, chances - ways_up.before, ways_up.carelessness(best))
-    is_clear = bool(chances[best] - chances[second] >= CLEARLY_UPRIGHT)
     is_row = len({place.row for place in places.values()}) == 1 < len(places)
-    # From which end one row is to be read does not matter to a game: the next row shows it.
-    may_be_turned = known is not None and is_row and second == (best + 2) % 4
-    return ways_up, best, places, is_clear or may_be_turned
+    if known is not None and is_row:
+        # From which end one row is to be read does not matter to a game: the next row shows it.
+        close = [way for way in close if way != (best + 2) % 4]
+    return ways_up, best, places, close == [best]
 
 
 def _ways_up(tiles: list[FoundTile], legible: Legible | None, known: KnownWay | None) -> WaysUp:

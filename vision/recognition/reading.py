@@ -13,6 +13,8 @@ Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tupl
 
 COVERED = 0.7
 """Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
+_SURELY_NAMED = 0.95
+"""What is likelier than this and yet in doubt may lie elsewhere, or be no tile: its number is not in doubt."""
 
 Tint = tuple[float, float, float, float]
 """How the colour of a tile looks to the reader: the centred log-chances of yellow, red, green and blue."""
@@ -151,7 +153,8 @@ class Reading:
     @property
     def weight_doubt(self) -> float:
         """The share of the tiles that may have another weight, 0..1; 1 where there is no tile."""
-        doubted = [tile for tile in self.tiles if tile.unsure and not _shows_one_weight(tile)]
+        unsure = [tile for tile in self.tiles if tile.unsure and tile.confidence <= _SURELY_NAMED]
+        doubted = [tile for tile in unsure if not _shows_one_weight(tile)]
         return len(doubted) / len(self.tiles) if self.tiles else 1.0
 
     def scaled(self, scale: float) -> Reading:
