@@ -181,7 +181,7 @@ def find_pyramid(
     ways_up, way, places, is_upright = _standing(tiles, legible, known)
     if len(places) == 1:
         lone = _lone(tiles, legible, known)
-        return Pyramid(lone, rivals=_rivals(tiles, lone))
+        return Pyramid(lone, is_upright, _rivals(tiles, lone))
     level = _turned(tiles, ways_up.turns(way))
     kept = [index for index in range(len(tiles)) if not _is_stray(index, places, tiles)]
     if len(kept) < len(tiles):
@@ -273,8 +273,9 @@ def _standing(
     places = laid[best]
     if known is not None and len(places) > 1:  # what lies alone may be no tile, and lie any way
         known.learn(tiles[0].quad_px, chances - ways_up.before, ways_up.carelessness(best))
-    is_row = len({place.row for place in places.values()}) == 1 < len(places)
-    if known is not None and is_row:
+    if len(places) == 1:  # it lies any way, unless others may lie in a row with it
+        return ways_up, best, places, not any(len(laid[way]) > 1 for way in close)
+    if known is not None and len({place.row for place in places.values()}) == 1:
         # From which end one row is to be read does not matter to a game: the next row shows it.
         close = [way for way in close if way != (best + 2) % 4]
     return ways_up, best, places, close == [best]

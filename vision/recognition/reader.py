@@ -419,7 +419,7 @@ def _clear(
         outdone = sum(plain) <= sum(_reads_plainly(rivals, index, least) for index in range(len(rivals.tile)))
         # It may lie in a hand, on other tiles of it, and the pyramid elsewhere (table-dev2 031).
         is_in_hand = is_lone and hides_places and not is_clear
-        may_be = not outdone and not is_in_hand and (is_upright or is_lone)
+        may_be = not outdone and not is_in_hand and is_upright
         clear = [may_be and each for each in plain]
     touch = touching(places)
     if len(places) > 1 and not any(touch):

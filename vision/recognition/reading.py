@@ -14,7 +14,7 @@ Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tupl
 COVERED = 0.7
 """Something covers a tile, or the place of one that has gone, if it looks covered by this chance."""
 _SURELY_NAMED = 0.95
-"""What is likelier than this and yet in doubt may lie elsewhere, or be no tile: its number is not in doubt."""
+"""What is likelier than this, and yet in doubt, may lie elsewhere or be no tile: its number is known."""
 
 Tint = tuple[float, float, float, float]
 """How the colour of a tile looks to the reader: the centred log-chances of yellow, red, green and blue."""

@@ -259,7 +259,8 @@ class Mirrored(Look):
     def read(self, image: np.ndarray) -> Reading:
         self.read_pictures += 1
         is_turned = self._reads_otherwise and image[0, -1, 0] == 0
-        tiles = [tile(code, 0, slot, unsure=not is_turned) for slot, code in enumerate(("B4", "R4", "G4"))]
+        doubt = {} if is_turned else {"unsure": True, "confidence": 0.9}
+        tiles = [tile(code, 0, slot, **doubt) for slot, code in enumerate(("B4", "R4", "G4"))]
         return reading(*tiles)
 
 
