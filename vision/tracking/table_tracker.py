@@ -482,6 +482,8 @@ def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collectio
     ((place, tile),) = known.found.items()
     if tile.unsure and len(lying) == 1:
         tile = replace(tile, code=next(iter(lying)))
+    if known.has_stood:
+        return replace(known, found={place: tile})
     upright = GameLattice.of(dict(zip(own_places(tiles), tiles, strict=True)), with_doubtful=True)
     for at, now in zip(own_places(tiles), tiles, strict=True):
         # One that could not be read, or is another one, may have been named by people (film 399334).
