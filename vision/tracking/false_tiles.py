@@ -319,3 +319,21 @@ def _is_spot(
     # It may hang where those that held it were taken (film 391127).
     was_held = all(place.moved(-1, halves) in before for halves in (-1, 1))
     return tile.unsure and is_apart(place, found) and not (has_gone or was_held or place in before)
+
+
+def where_gone(
+    compared: ComparedTable, gone: Mapping[str, LatticePlace], found: TilesByPlace
+) -> dict[str, Quad]:
+    """Return where tiles lay that are not there any more, by the codes that the game knows.
+
+    Args:
+        compared: The table beside the one before.
+        gone: The codes that are read nowhere, with the places where they were.
+        found: What lies there now.
+    """
+    faces = compared.faces
+    return {
+        code if faces is None else faces.name_of(place, code): compared.before[place].quad_px
+        for code, place in gone.items()
+        if place not in found
+    }

@@ -185,11 +185,6 @@ def above(place: LatticePlace) -> list[LatticePlace]:
     return [place.moved(1, halves) for halves in (-1, 1)]
 
 
-def two_below(place: LatticePlace) -> list[LatticePlace]:
-    """Return the two places that bear a tile at a place."""
-    return [place.moved(-1, halves) for halves in (-1, 1)]
-
-
 def below(place: LatticePlace) -> list[LatticePlace]:
     """Return where a tile may lie that lay at a place: there, or where it can have fallen.
 
@@ -246,6 +241,11 @@ def is_turned_over(tiles: Sequence[TileReading], before: TilesByPlace, lattice: 
     if len(rows) != 1 or any(place.row > max(rows) for place in there if place):
         return False
     return any(place.row < min(rows) and before.keys() >= {*above(place)} for place in there if place)
+
+
+def show_way_up(places: Mapping[LatticePlace, object]) -> bool:
+    """Return whether a tile lies on two others, so that the bricks show which way is up."""
+    return any(places.keys() >= {place.moved(-1, -1), place.moved(-1, 1)} for place in places)
 
 
 def lies_straight_above(quad: Quad, other: Quad) -> bool:

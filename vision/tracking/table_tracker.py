@@ -30,6 +30,7 @@ from vision.tracking.false_tiles import (
     take_out_prints,
     take_out_spots,
     take_out_table,
+    where_gone,
     without_aside,
 )
 from vision.tracking.initial_table import InitialTable, TileLook, doubt_lone
@@ -48,8 +49,8 @@ from vision.tracking.lattice_track import (
     on_its_head,
     on_the_table,
     own_places,
+    show_way_up,
     that_touch,
-    two_below,
     with_only,
     within_reach,
 )
@@ -87,6 +88,12 @@ class _Table:
     """Since when no tile lies on that row."""
     has_stood: bool = False
     """Whether a tile has lain on two others: then the bricks have shown which way is up."""
+
+    @classmethod
+    def first(cls, image_bgr: ImageU8, found: TilesByPlace) -> _Table:
+        """Return a table that can be compared with none."""
+        lattice, looks = GameLattice.of(found), weigh(found, {})
+        return cls(image_bgr, found, lattice, looks=looks, has_stood=show_way_up(found))
 
     @property
     def tiles(self) -> tuple[TileReading, ...]:
@@ -129,8 +136,7 @@ class TableTracker:
         self._bare: BareTable | None = None
         self.view: Matrix | None = None
         """How the camera has moved between the last clear table and the one that was amended last."""
-        self._is_view_known = True
-        self._was_bare = False
+        self._is_view_known, self._was_bare = True, False
         self.turned_over_px: Points | None = None
         """How an upright tile lies, (4, 2), if the last table showed that the row had stood on its head."""
 
@@ -208,7 +214,7 @@ class TableTracker:
         take_out_spots(compared, found, missing)
         doubt_new(compared, found)
         seem_hidden = hidden_places(reading, found, compared.before, gone, covered, compared.beside)
-        left = _left(compared, gone, found)
+        left = where_gone(compared, gone, found)
         bare = places_seen_bare(compared, {*seem_hidden, *left.values()})
         hidden = self._hidden(compared, known, seem_hidden, found, bare)
         lifted = tuple(code for code, quad in left.items() if quad in bare and quad not in hidden)
@@ -261,14 +267,13 @@ class TableTracker:
         lying: Collection[str],
     ) -> Reading:
         """Keep a table for the next one to be compared with; return it beside what the game knows."""
-        ground, floats_since_s = _standing(known, found, time_s)
+        ground, since_s = _standing(known, found, time_s)
         lattice = lattice.with_tiles(found) if found else GameLattice()
         left = None if found else known.last_with_tiles(self.view)
         unknown = compared.beside.unknown(found.values(), (*reading.hidden, *unread))
         seen = compared.image_bgr, found, lattice, left, weigh(found, known.looks), compared.prints
         aside = lie_aside(compared, reading if lying else None, found)
-        has_stood = known.has_stood or any(found.keys() >= {*two_below(place)} for place in found)
-        self._next = _Table(*seen, aside, unknown, ground, floats_since_s, has_stood)
+        self._next = _Table(*seen, aside, unknown, ground, since_s, known.has_stood or show_way_up(found))
         found = dict(found)  # what was read is kept without what is remembered
         if self._faces is not None:
             self._faces.compare(compared.image_bgr, found, lattice, ground)
@@ -279,7 +284,9 @@ class TableTracker:
         reading = self._first.amend(image_bgr, reading, time_s)
         self._known = self._bare = self.view = None
         found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
-        self._next = _Table(image_bgr, found, GameLattice.of(found), looks=weigh(found, {}))
+        self._next = _Table(
+            image_bgr, found, GameLattice.of(found), looks=weigh(found, {}), has_stood=show_way_up(found)
+        )
         if self._faces is not None:
             self._faces.begin(image_bgr, found)
         return reading
@@ -310,7 +317,7 @@ class TableTracker:
 
     @property
     def has_stood(self) -> bool:
-        """Whether the bricks of the last table, or those before, have shown which way is up."""
+        """Whether bricks have shown which way is up."""
         return self._next is not None and self._next.has_stood
 
     def turn_over(self) -> None:
@@ -461,16 +468,6 @@ def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tu
     before, now = shrink(known.image_bgr), shrink(image_bgr)
     view, changed = find_view(before, now, known.tiles, tiles, now.shape[1] / image_bgr.shape[1])
     return view, bool(changed.mean() <= _MOST_CHANGED)
-
-
-def _left(compared: ComparedTable, gone: Mapping[str, LatticePlace], found: TilesByPlace) -> dict[str, Quad]:
-    """Return where tiles lay that are not there any more, by the codes that the game knows."""
-    faces = compared.faces
-    return {
-        code if faces is None else faces.name_of(place, code): compared.before[place].quad_px
-        for code, place in gone.items()
-        if place not in found
-    }
 
 
 def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collection[str]) -> _Table:

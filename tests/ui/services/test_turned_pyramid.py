@@ -19,6 +19,7 @@ from ui.services.game_session import GameSession
 from ui.storage.game_settings import GameSettings
 from ui.storage.game_store import GameStore
 from ui.viewmodels.game import GameViewModel
+from vision.recognition.naming import KnownLooks
 from vision.recognition.reading import Reading, TileReading
 from vision.sources.frame import Frame
 
@@ -41,7 +42,8 @@ def on_its_head(read: TileReading, row: int, slot: int) -> TileReading:
 class Reader(Look):
     """Reads what the test says."""
 
-    own_set = known = None
+    own_set = None
+    known: KnownLooks
 
     def __init__(self) -> None:
         super().__init__([])
@@ -112,6 +114,8 @@ def test_the_first_tile_upon_the_row_shows_it(table: Table) -> None:
     begin(table)
     said = table.lies(FIRST, SECOND, UPON)
     assert table.layout == "R40 B20/R4"
+    known = table.reader.known
+    assert known.way.logs(np.array(FIRST.quad_px)).tolist() == [0.0, -6.0, -6.0, -6.0], "it is read so now"
     assert [line.tile.code for line in said if isinstance(line, TilePlaced)] == ["R4"]
 
 

@@ -1,0 +1,107 @@
+"""Tiles that people lay as they come: on their heads, and on a side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from referee.rules.layout import Layout
+from tests.vision.tracking.test_lattice_track import square
+from tests.vision.tracking.test_table_tracker import SIDE, A, B, C, Look, picture, reading, tile
+from vision.imaging.geometry import turned
+from vision.pyramid.lattice import LatticePlace, on_their_heads
+from vision.recognition.reading import DetectedTile, TileReading, corners_of, either_way
+from vision.tracking.lattice_track import GameLattice
+from vision.tracking.table_tracker import TableTracker
+
+
+def lying(one: TileReading, quarters: int) -> TileReading:
+    """A tile whose face lies turned."""
+    return replace(one, quad_px=corners_of(turned(np.array(one.quad_px), quarters)))
+
+
+def from_above(*tiles: TileReading) -> list[TileReading]:
+    """Tiles as they are read if what is their top passes for their base; their faces lie as they lie."""
+    places = on_their_heads({at: LatticePlace.of_slot(one.row, one.slot) for at, one in enumerate(tiles)})
+    return [replace(one, row=places[at].row, slot=places[at].slot) for at, one in enumerate(tiles)]
+
+
+def see(tracker: TableTracker, *tiles: TileReading, read: Sequence[TileReading] | None = None) -> str:
+    """Let a tracker see a table, if need be as others read it; return what lies there."""
+    found = tracker.amend(picture(*tiles), reading(*(tiles if read is None else read)), 0).tiles
+    tracker.accept()
+    return str(Layout.from_tiles({(each.row, each.slot): each.code for each in found}))
+
+
+@pytest.fixture
+def tracker() -> TableTracker:
+    """One that has seen nothing."""
+    return TableTracker(Look([]))
+
+
+@pytest.mark.parametrize("is_read_upright", [True, False])
+def test_the_first_tile_upon_a_row_shows_which_way_is_up(
+    tracker: TableTracker, is_read_upright: bool
+) -> None:
+    """Of a row of three more lay on their heads; what came upon it was told as out of place (film 472010)."""
+    row, upon = [A, lying(B, 2)], [A, lying(B, 2), C]
+    assert see(tracker, *row, read=from_above(*row)) == "B20 R40"
+    assert tracker.turned_over_px is None
+    assert see(tracker, *upon, read=None if is_read_upright else from_above(*upon)) == "R40 B20/G60"
+    assert tracker.turned_over_px is not None
+    top_left, _, bottom_right, _ = tracker.turned_over_px
+    assert (top_left < bottom_right).all()
+
+
+@pytest.mark.parametrize("before", [[(A, B, C), (A, B)], [(A, B), (A, B, C), (A, B)]])
+def test_once_the_bricks_have_shown_it_nothing_turns_the_pyramid(tracker, before) -> None:
+    """A row that is left after a collapse is not new; a tile below it is one that nobody placed."""
+    for seen in before:
+        see(tracker, *seen)
+    assert tracker.has_stood
+    below = tile("Y4", -1, 1)
+    see(
+        tracker, A, B, below, read=[replace(below, row=0, slot=0), *(replace(each, row=1) for each in (A, B))]
+    )
+    assert tracker.turned_over_px is None
+
+
+def test_a_tile_below_one_alone_turns_nothing(tracker: TableTracker) -> None:
+    see(tracker, A, B)
+    beside = tile("Y4", -1, 0)
+    see(tracker, A, B, beside, read=[replace(beside, row=0), *(replace(each, row=1) for each in (A, B))])
+    assert tracker.turned_over_px is None
+
+
+def test_a_tile_that_is_left_alone_tells_nothing_of_the_way_up_once_bricks_have_shown_it(tracker) -> None:
+    """It lay on a side; the next row was read from its other end, and what came upon it hung (472551)."""
+    on_side = lying(A, 1)
+    for seen in ((on_side, B), (on_side, B, C), (on_side,)):
+        see(tracker, *seen)
+    row = [on_side, lying(B, 1)]
+    assert see(tracker, *row, read=from_above(*row)) == "R40 B20"
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_a_row_has_its_places_though_all_its_tiles_lie_turned_alike(quarters: int) -> None:
+    """The lattice was fitted as if they stood upright, and a tile upon them lay nowhere (film 472030)."""
+    quads = {LatticePlace(0, 2 * at): turned(square(400 + SIDE * at, 500, SIDE), quarters) for at in range(3)}
+    upon = turned(square(400 + SIDE / 2, 500 - SIDE, SIDE), quarters)
+    assert GameLattice(quads).places_of([upon]) == [LatticePlace(1, 1)]
+
+
+def names(tile_of_game: TileReading) -> dict[str, float]:
+    return dict([(tile_of_game.code, tile_of_game.confidence), *tile_of_game.alternatives])
+
+
+def test_what_is_in_doubt_is_told_as_it_reads_in_either_way() -> None:
+    """A blue 20 on its side was read as a 6, in doubt, and the 20 was no answer (film 472225)."""
+    read = TileReading("B6", 0, 0, A.quad_px, 0.7, unsure=True, alternatives=(("B60", 0.2),))
+    other = DetectedTile("B20", A.quad_px, 1.0, False, 1.0, 1.0)
+    either = either_way(read, 0.5, other, 0.3)
+    assert (either.code, either.unsure) == ("B20", True)
+    assert sum(names(either).values()) == pytest.approx(1, abs=0.001)
+    assert names(either)["B20"] > names(either)["B6"] > names(either)["B60"] > 0
