@@ -11,12 +11,12 @@ from typing import Protocol
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points
+from vision.imaging.geometry import Points, side_px
 from vision.imaging.quality import MOSTLY_BURNT_OUT, MUCH_GAIN, brighter, burnt_out, gain_for
 from vision.recognition.reader import TILES_OF_MIRROR, ReadsTables, is_mirrored
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
 from vision.sources.frame import Frame
-from vision.sources.motion_gate import MotionGate, TableMotion
+from vision.sources.motion_gate import Box, MotionGate, TableMotion
 from vision.tracking.camera_motion import distance
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.initial_table import FirstPicture, TileLook
@@ -37,6 +37,8 @@ LOOK_AGAIN_S = (1.0, 8.0)
 """While the game waits for something to come clear, a table that lies still is read again after the first,
 and each time after twice as long, up to the last."""
 
+_REACH = 1.6
+"""A new tile, and the fingers that lay it, are no further from the others than this, in sides."""
 _MOST_GROUPS = 4
 """So often a table is read without what lay there first: other parts of a page may look like tiles then."""
 
@@ -156,6 +158,7 @@ class TableWatch:
         """What was just found to be wrong with the picture; each once."""
         self.has_left_out = False
         """Whether things that passed for tiles have just been left out."""
+        self._near_px: Box | None = None  # where tiles lay on the last clear table, and others may come
         self._faults = PictureFaults(reader)
         self._gain = 1.0
         """By how much pictures are made brighter."""
@@ -166,7 +169,7 @@ class TableWatch:
         `is_covered` then says whether something lies over it.
         """
         dark_bgr, frame = frame.image_bgr, replace(frame, image_bgr=self.in_enough_light(frame.image_bgr))
-        state = self._gate.see(frame)
+        state = self._gate.see(frame, self._near_px if game.lying else None)
         if state is TableMotion.SETTLED and self._is_in_other_light(dark_bgr):
             state = TableMotion.MOVING
         self.is_moving = state is TableMotion.MOVING
@@ -203,6 +206,7 @@ class TableWatch:
         if self.is_covered:
             self._gate.covered()
             return
+        self._near_px = _near(reading)
         self._first.see_from(self._tracker.view)
         self._tracker.accept()
         if read.unsure and reading.unsure:
@@ -426,3 +430,13 @@ def _lies_elsewhere(
         and not is_unchanged(before_bgr, tile.quad_px, image_bgr, tile.quad_px)
         for tile in seen
     )
+
+
+def _near(reading: Reading) -> Box | None:
+    """Return the box about the tiles of a table and the places beside them; None where none lies."""
+    if not reading.tiles:
+        return None
+    quads = np.array([tile.quad_px for tile in reading.tiles])
+    reach = _REACH * max(side_px(quad) for quad in quads)
+    (left, top), (right, bottom) = quads.min(axis=(0, 1)) - reach, quads.max(axis=(0, 1)) + reach
+    return round(left), round(top), round(right), round(bottom)

@@ -1,4 +1,5 @@
-"""The other hand's films as other cameras show them: in the dark, packed coarsely, or a photo each turn.
+"""The other hand's films as other cameras show them: in the dark, packed coarsely, beside a hand that
+never rests, or a photo each turn.
 
 Where each tile is seen is still known. What a camera adds depends on the film's seed alone.
 """
@@ -22,6 +23,10 @@ from vision.sources.frame import Frame, of_one_size
 
 _NOISE, _NOISE_PX = 3.0, 1400
 _DARK, _DUSK_S, _COARSE = 0.15, 12.0, 15
+_CALM_S, _RESTLESS = 6.0, 0.9
+"""A hand that fidgets begins after so many seconds, and moves for this share of the time."""
+_EDGE = (0.01, 0.25, 0.5, 0.75, 0.99)
+"""Where it may be, as shares of width and height."""
 _UPRIGHT = 0.3
 """So many photos are taken the other way round than the film's camera stands."""
 
@@ -34,6 +39,8 @@ class Camera:
         self.rng = rng
         self.view: NDArray[np.float64] = np.eye(3)
         """Where the pixels of the film's camera are seen, as a (3, 3) homography."""
+        self.aside_px: NDArray[np.float64] = np.zeros(2)
+        """Where at the picture's edge nobody ever lays a tile."""
         self._noise: NDArray[np.float32] | None = None
 
     def see(self, shot: Shot) -> ImageU8 | None:
@@ -114,7 +121,47 @@ class InTheHand(Camera):
         self.view = self._taken if self._size_wh == self._first_wh else back @ self._taken
 
 
-CAMERAS = {"as-filmed": Camera, "dark": Dark, "dusk": Dusk, "coarse": Coarse, "in-the-hand": InTheHand}
+class Restless(Camera):
+    """Sees a hand at the edge of the table that hardly ever rests, from the first seconds of the game on."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        """Draw whose hand it is."""
+        super().__init__(rng)
+        self._skin = tuple(int(each) for each in np.array([95, 128, 190]) + rng.normal(0, 18, 3))
+        self._turn, self._until_s, self._moves = 0.0, _CALM_S, False
+
+    def see(self, shot: Shot) -> ImageU8:
+        """Return the picture."""
+        image = shot.frame.image_bgr.copy()
+        if shot.frame.time_s < _CALM_S:
+            return image
+        if shot.frame.time_s >= self._until_s:
+            self._moves = self.rng.random() < _RESTLESS
+            self._until_s = shot.frame.time_s + self.rng.uniform(0.5, 2.5)
+        self._turn += self._moves * self.rng.uniform(0.3, 1.2)
+        away = self.aside_px - [image.shape[1] / 2, image.shape[0] / 2]
+        out = away / np.hypot(*away)
+        across = np.array([-out[1], out[0]])
+        palm = self.aside_px + 28 * np.cos(self._turn) * across + 18 * np.sin(1.7 * self._turn) * out
+        for finger in (-1.5, -0.5, 0.5, 1.5):
+            tip = palm - 75 * out + finger * 21 * across
+            cv2.line(image, _point(palm), _point(tip), self._skin, 17, cv2.LINE_AA)
+        axes, degrees = (66, 44), float(np.degrees(np.arctan2(out[1], out[0])) + 20 * np.sin(self._turn))
+        return cv2.ellipse(image, _point(palm), axes, degrees, 0, 360, self._skin, -1, cv2.LINE_AA)
+
+
+def _point(at: NDArray[np.float64]) -> tuple[int, int]:
+    return round(float(at[0])), round(float(at[1]))
+
+
+CAMERAS = {
+    "as-filmed": Camera,
+    "dark": Dark,
+    "dusk": Dusk,
+    "coarse": Coarse,
+    "in-the-hand": InTheHand,
+    "restless": Restless,
+}
 
 
 class OtherFilm(Film):
@@ -135,6 +182,10 @@ class OtherFilm(Film):
         """Set up a film, and one of `CAMERAS` for it; the others as `Film` has them."""
         super().__init__(play, seed, set_name, difficulty, beside, face_up=face_up, any_way_up=any_way_up)
         self._camera = CAMERAS[camera](np.random.default_rng([seed, 15]))
+        lie = np.array([self.quad(pose).mean(axis=0) for poses in self.poses for pose in poses.values()])
+        edge = np.array([(x, y) for x in _EDGE for y in _EDGE if {x, y} & {_EDGE[0], _EDGE[-1]}])
+        away = np.linalg.norm(edge[:, None] * self.size_wh - lie, axis=2).min(axis=1, initial=np.inf)
+        self._camera.aside_px = edge[away.argmax()] * self.size_wh
 
     def quad(self, pose: Pose) -> NDArray[np.float64]:
         """Return where a tile's face is seen now: (4, 2), in pixels, clockwise from its own top left."""

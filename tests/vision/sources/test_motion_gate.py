@@ -11,7 +11,7 @@ import pytest
 
 from tests.places import SAMPLES
 from vision.sources.frame import Frame
-from vision.sources.motion_gate import DRIFT_S, REST_S, MotionGate, TableMotion
+from vision.sources.motion_gate import DRIFT_S, PATIENCE_S, REST_S, MotionGate, TableMotion
 
 FPS = 15
 REST_FRAMES = round(REST_S * FPS)
@@ -208,3 +208,44 @@ def test_frames_of_every_shape_settle(shape: tuple[int, int, int]) -> None:
     gate = MotionGate()
     states = [gate.see(Frame(image, float(number), number)) for number in range(3)]
     assert states == [TableMotion.MOVING, TableMotion.SETTLED, TableMotion.STILL]
+
+
+NEAR = (200, 60, 440, 300)
+"""Where the game is played."""
+
+
+def fidgeting(scene: np.ndarray, number: int) -> np.ndarray:
+    """Return the table with a hand at its left edge that goes up and down."""
+    image = scene.copy()
+    return cv2.circle(image, (30, 180 + 40 * (-1) ** number), 35, SKIN_BGR, -1, cv2.LINE_AA)
+
+
+def test_where_somebody_fidgets_beside_the_game_it_is_at_rest_all_the_same_after_a_while() -> None:
+    """A referee that waits for all hands to rest is silent at most tables (films 472710 to 472713)."""
+    camera, gate, alone = Camera(), MotionGate(), MotionGate()
+    for _ in range(2 * REST_FRAMES):
+        gate.see(camera.frame(table()), NEAR)
+    seen = []
+    for number in range(round((PATIENCE_S + 3 * REST_S) * FPS)):
+        frame = camera.frame(fidgeting(table(), number))
+        seen.append(gate.see(frame, NEAR))
+        assert alone.see(frame) is TableMotion.MOVING
+    assert seen.count(TableMotion.SETTLED) == 1
+    settled = seen.index(TableMotion.SETTLED)
+    assert PATIENCE_S <= settled / FPS <= PATIENCE_S + 2 * REST_S
+    assert set(seen[settled + 1 :]) == {TableMotion.STILL}
+    with_arm = [with_hand(fidgeting(table(), number), 300) for number in range(2 * REST_FRAMES)]
+    motions = [gate.see(camera.frame(scene), NEAR) for scene in with_arm]
+    assert motions[0] is TableMotion.MOVING, "a hand that comes to the game is motion"
+    assert motions.count(TableMotion.SETTLED) == 1
+    assert gate.see(camera.frame(with_arm[0]), NEAR) is TableMotion.STILL
+
+
+def test_what_moves_beside_the_game_for_a_moment_is_waited_for() -> None:
+    camera, gate = Camera(), MotionGate()
+    for _ in range(2 * REST_FRAMES):
+        gate.see(camera.frame(table()), NEAR)
+    seen = [gate.see(camera.frame(fidgeting(table(), number)), NEAR) for number in range(FPS)]
+    assert set(seen) == {TableMotion.MOVING}
+    calm = [gate.see(camera.frame(table()), NEAR) for _ in range(2 * REST_FRAMES)]
+    assert calm.count(TableMotion.SETTLED) == 1

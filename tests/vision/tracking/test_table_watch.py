@@ -423,3 +423,18 @@ def test_once_things_are_denied_the_table_is_looked_at_at_once() -> None:
             watch.deny([(0, 0), (0, 1)] if len(told) == 1 else [])
     (first, codes), (second, left), *_ = told
     assert (codes, left, second) == (["G4", "Y4"], ["R60"], first + 1)
+
+
+def test_beside_somebody_who_moves_all_the_time_a_game_is_followed() -> None:
+    """The referee waited for hands that never rested at the table's edge, and saw no turn (film 472710)."""
+    first, second = tile("G30", 0, 0), tile("R40", 0, 1)
+    watch, lying = TableWatch(Drawn([first, second])), [first.code]
+    game = Awaited(lying, has_begun=True, left_over=0, is_waiting=False, knows_tiles=True)
+    found = []
+    for number in range(60):
+        table = picture(first) if number < 30 else picture(first, second)
+        if number >= 10:
+            table[600:700, 1100:1200] = 40 + 150 * (number % 2)
+        found.append(watch.see(Frame(table, number * 0.1, number), game))
+    read = [[each.code for each in each_reading.tiles] for each_reading in found[30:] if each_reading]
+    assert ["G30", "R40"] in read
