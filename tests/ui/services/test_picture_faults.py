@@ -25,8 +25,9 @@ class Reader(Look):
     own_set = known = None
 
     def read(self, image: np.ndarray) -> Reading:
-        is_turned = image[0, -1, 0] == 0
-        return reading(*(tile(each.code, 0, each.slot, unsure=not is_turned) for each in LAY))
+        is_mirrored, is_turned = image[0, 0, 0] == 0, image[0, -1, 0] == 0
+        doubt = {"unsure": not is_turned, "confidence": 0.9 if is_mirrored else 0.99}
+        return reading(*(tile(each.code, 0, each.slot, **doubt) for each in LAY))
 
 
 @pytest.mark.parametrize(
