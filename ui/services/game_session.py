@@ -71,9 +71,9 @@ class WatchedTable:
         )
         most = max(self.most_before, self.seen)
         reading = self.watch.see(item, awaited)
-        if reading is not None and self.watch.turned_over_px is not None:
-            self.known.way.show(self.watch.turned_over_px)
         if reading is not None:
+            if self.watch.turned_over_px is not None:
+                self.known.way.show(self.watch.turned_over_px)
             self.most_before, self.seen = 0 if self.watch.has_left_out else most, len(reading.tiles)
         return reading
 

@@ -157,9 +157,10 @@ class _Rest:
 
 def _within(small: ImageU8, near_px: Box, image_bgr: ImageU8) -> ImageU8:
     """Return the part of a shrunk picture that shows what is near."""
-    scale = image_bgr.shape[1] / small.shape[1]
-    left, top, right, bottom = (round(each / scale) for each in near_px)
-    return np.ascontiguousarray(small[max(0, top) : max(1, bottom), max(0, left) : max(1, right)])
+    high, wide = small.shape[:2]
+    left, top, right, bottom = np.round(np.array(near_px) * wide / image_bgr.shape[1]).astype(int).tolist()
+    left, top = min(max(left, 0), wide - 1), min(max(top, 0), high - 1)  # it may be of another camera
+    return np.ascontiguousarray(small[top : max(bottom, top + 1), left : max(right, left + 1)])
 
 
 def is_at_rest(one_bgr: ImageU8, other_bgr: ImageU8) -> bool:

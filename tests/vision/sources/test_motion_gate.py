@@ -249,3 +249,12 @@ def test_what_moves_beside_the_game_for_a_moment_is_waited_for() -> None:
     assert set(seen) == {TableMotion.MOVING}
     calm = [gate.see(camera.frame(table()), NEAR) for _ in range(2 * REST_FRAMES)]
     assert calm.count(TableMotion.SETTLED) == 1
+
+
+@pytest.mark.parametrize(
+    "near_px", [(5000, 5000, 6000, 6000), (-900, -900, -100, -100), (300, 100, 300, 100)]
+)
+def test_where_the_game_was_played_before_another_camera_can_lie_beyond_its_picture(near_px) -> None:
+    camera, gate = Camera(), MotionGate()
+    for number in range(round((PATIENCE_S + 1) * FPS)):
+        gate.see(camera.frame(fidgeting(table(), number)), near_px)
