@@ -39,6 +39,8 @@ and each time after twice as long, up to the last."""
 
 _REACH = 1.6
 """A new tile, and the fingers that lay it, are no further from the others than this, in sides."""
+_MIDDLE = 0.2, 0.8
+"""Where no tile is known yet, the game is played between these shares of width and height."""
 _MOST_GROUPS = 4
 """So often a table is read without what lay there first: other parts of a page may look like tiles then."""
 
@@ -169,7 +171,7 @@ class TableWatch:
         `is_covered` then says whether something lies over it.
         """
         dark_bgr, frame = frame.image_bgr, replace(frame, image_bgr=self.in_enough_light(frame.image_bgr))
-        state = self._gate.see(frame, self._near_px if game.lying else None)
+        state = self._gate.see(frame, (game.lying and self._near_px) or _middle(frame.image_bgr))
         if state is TableMotion.SETTLED and self._is_in_other_light(dark_bgr):
             state = TableMotion.MOVING
         self.is_moving = state is TableMotion.MOVING
@@ -440,3 +442,10 @@ def _near(reading: Reading) -> Box | None:
     reach = _REACH * max(side_px(quad) for quad in quads)
     (left, top), (right, bottom) = quads.min(axis=(0, 1)) - reach, quads.max(axis=(0, 1)) + reach
     return round(left), round(top), round(right), round(bottom)
+
+
+def _middle(image_bgr: ImageU8) -> Box:
+    """Return the middle of a picture."""
+    high, wide = image_bgr.shape[:2]
+    first, last = _MIDDLE
+    return round(first * wide), round(first * high), round(last * wide), round(last * high)

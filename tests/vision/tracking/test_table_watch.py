@@ -425,11 +425,12 @@ def test_once_things_are_denied_the_table_is_looked_at_at_once() -> None:
     assert (codes, left, second) == (["G4", "Y4"], ["R60"], first + 1)
 
 
-def test_beside_somebody_who_moves_all_the_time_a_game_is_followed() -> None:
+@pytest.mark.parametrize("lying", [["G30"], []])
+def test_beside_somebody_who_moves_all_the_time_a_game_is_followed(lying: list[str]) -> None:
     """The referee waited for hands that never rested at the table's edge, and saw no turn (film 472710)."""
     first, second = tile("G30", 0, 0), tile("R40", 0, 1)
-    watch, lying = TableWatch(Drawn([first, second])), [first.code]
-    game = Awaited(lying, has_begun=True, left_over=0, is_waiting=False, knows_tiles=True)
+    watch = TableWatch(Drawn([first, second]))
+    game = Awaited(lying, has_begun=True, left_over=0, is_waiting=False, knows_tiles=bool(lying))
     found = []
     for number in range(60):
         table = picture(first) if number < 30 else picture(first, second)
