@@ -59,6 +59,8 @@ PATIENCE_S = 1.5
 rest: with 3.0 turns were missed in three of four films (472710 to 472713), with this in none."""
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels."""
+_SAME_PX = 20
+"""The same tiles are read in a box that differs by no more than so many pixels."""
 _BRIGHTNESS = np.array([0.114, 0.587, 0.299])
 _RED, _BLUE = np.array([0, 0, 1]), np.array([1, 0, 0])
 _WEIGHED = np.column_stack(
@@ -117,9 +119,9 @@ class MotionGate:
             self._rested_s, self._near_box = frame.time_s, None
         if near_px is None or frame.time_s - self._rested_s < PATIENCE_S:
             return motion
-        if near_px != self._near_box:
+        if self._near_box is None or not np.allclose(near_px, self._near_box, atol=_SAME_PX):
             self._near, self._near_box = _Rest(), near_px
-        return self._near.see(_within(small, near_px, frame.image_bgr), frame.time_s)
+        return self._near.see(_within(small, self._near_box, frame.image_bgr), frame.time_s)
 
 
 class _Rest:
