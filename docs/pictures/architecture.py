@@ -75,7 +75,7 @@ BANDS = (
             Room("vision/tracking", "from table to table:", "hidden, moved, gone", ((FRAME, 3),)),
         )),
         Row(36, 446, 728, 60, (
-            Room("vision/dataset", "labelled pictures, their formats"),
+            Room("vision/dataset", "labelled pictures,", "their formats"),
             Room("vision/tilesets", "learn a player's own tiles"),
             Room("vision/pyramid", "the lattice; which way is up"),
             Room("vision/evaluation", "figures"),
