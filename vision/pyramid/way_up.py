@@ -14,8 +14,8 @@ from vision.pyramid.lattice import LatticePlace
 _CLOSE_WAYS, _CLOSE_BY_TILE = 12.0, 3.0
 """Ways up that are less likely by the first looks than the likeliest by no more than the first log chance, or
 the second for each tile, are looked at again. The tiles of a set that looks much the same on its head are
-wrong together: without the second 436 of 456 pictures of held-out artists were read the right way up, and 15
-surely the wrong one; with it 447 and 4."""
+wrong together: while faces were simply added up, without the second 436 of 456 pictures of held-out artists
+were read the right way up, and 15 surely the wrong one; with it 447 and 4 (decision 47)."""
 CLEARLY_UPRIGHT = 3.0
 """If two ways up are closer than this, in log chance, nobody knows which one it is."""
 _LAID = np.array([[0.997, 0.001, 0.001, 0.001], [0.5, 0.15, 0.2, 0.15]])
@@ -29,12 +29,12 @@ _HELD, _LAID_OUT = 3.0, 4.5
 """How much more likely a way up is, in log chance, for a tile that one more holds, and for one more tile that
 has a place: what lies straight above another is not of a pyramid."""
 _MOST_BY_ONE, _MOST_KNOWN = 4.0, 6.0
-"""How much one picture of a game can say against a way up, in log odds, and all of them together: one clear
-face outweighs any number of pictures, and so do two pictures that say otherwise."""
+"""How much one picture of a game can say against a way up, in log odds, and all of them together: two that
+say otherwise outweigh any number."""
 _MOST_BY_LOOK = 4.0
 """How much the first look at a face can say of its own turn, in log odds: how it reads must say so as well.
 Of 89 tiles of held-out artists that lay turned by it the first look alone was wrong about 49, of 32 both
-together about 5."""
+together about 5 (decision 47)."""
 _CLOSE_LOOK = 3.0
 """A face may lie in a way that is less likely by the first look than the likeliest, by this in log chance."""
 
@@ -115,7 +115,7 @@ class WaysUp:
         """
         level, each_way = level_turns(quads_px), np.arange(4)
         before = np.zeros(4) if known is None else known.logs(quads_px[0])
-        faces = np.array([log_up(ups[index])[(-level[index] - each_way) % 4] for index in witnesses])
+        faces = np.array([_log_up(ups[index])[(-level[index] - each_way) % 4] for index in witnesses])
         together = faces.sum(axis=0) + before
         close = max(_CLOSE_WAYS, _CLOSE_BY_TILE * len(witnesses))
         ways = np.flatnonzero(together >= together.max() - close).tolist()
@@ -160,7 +160,7 @@ class WaysUp:
 
         Args:
             way: That way.
-            but: A tile that does not count, if it is a telling one.
+            but: A tile that does not count.
         """
         counted = [at for at, index in enumerate(self.witnesses) if index != but]
         upright, as_they_come = self._by_habit(way)[:, counted].sum(axis=1)
@@ -175,7 +175,7 @@ class WaysUp:
             legible: Says how a face reads.
         """
         turn = self.level[index] + way
-        first = log_up(self.ups[index])[(-turn - np.arange(4)) % 4]
+        first = _log_up(self.ups[index])[(-turn - np.arange(4)) % 4]
         may_lie = [0, *(own for own in (1, 2, 3) if first[own] >= first.max() - _CLOSE_LOOK)]
         if len(may_lie) == 1:
             return turn
@@ -207,10 +207,10 @@ def lone_turn(
     lies = np.array([np.roll(_LAID, way, axis=1) for way in range(4)])  # way of all, habit, own way
     before = alone.before[:, None] + _habits(alone.careless)
     may_lie = np.logaddexp.reduce(before[..., None] + np.log(lies), axis=(0, 1))
-    return int((alone.faces[0] + may_lie + log_up(up)[-np.arange(4) % 4]).argmax())
+    return int((alone.faces[0] + may_lie + _log_up(up)[-np.arange(4) % 4]).argmax())
 
 
-def log_up(up: NDArray[np.float64]) -> NDArray[np.float64]:
+def _log_up(up: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the log of (4,) chances of a first look, none too small to be outweighed."""
     told: NDArray[np.float64] = np.log(np.maximum(up, 1e-4))
     return told

@@ -363,10 +363,9 @@ class KnownFaces:
             now: (n, ...) their features.
             before_bgr: (side, side, 3) uint8 BGR each, how they looked.
         """
-        ways = [np.stack([_turned(crop_bgr, way) for crop_bgr in before_bgr]) for way in range(4)]
-        same: NDArray[np.float64] = np.max(
-            [self._head.judge(now, self._head.features(crops)).same for crops in ways], axis=0
-        )
+        ways = np.stack([_turned(crop_bgr, way) for way in range(4) for crop_bgr in before_bgr])
+        judged = self._head.judge(np.concatenate([now] * 4), self._head.features(ways))
+        same: NDArray[np.float64] = judged.same.reshape(4, -1).max(axis=0)
         return same
 
     def _judged(self, now: NDArray[np.float32], before: Earlier) -> JudgedPlaces:

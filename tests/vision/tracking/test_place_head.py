@@ -327,6 +327,11 @@ def test_a_tile_that_comes_back_must_look_as_it_did(faces) -> None:
         return tracker.amend(image, reading(A, tile("G6", 0, 1), back), 1).tiles[-1].unsure
 
     assert not unsure(picture(A, tile("G6", 0, 1), back))
+    turned, (x, y) = picture(A, tile("G6", 0, 1), back), (round(each) for each in back.quad_px[0])
+    for way in (1, 2, 3):  # whichever way up it is laid down
+        part = turned[y : y + 60, x : x + 60]
+        turned[y : y + 60, x : x + 60] = np.rot90(part).copy()
+        assert not unsure(turned), way
     other = picture(A, tile("G6", 0, 1), tile("R120", 0, 2))
     assert unsure(other)
 

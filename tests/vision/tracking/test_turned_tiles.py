@@ -105,3 +105,11 @@ def test_what_is_in_doubt_is_told_as_it_reads_in_either_way() -> None:
     assert (either.code, either.unsure) == ("B20", True)
     assert sum(names(either).values()) == pytest.approx(1, abs=0.001)
     assert names(either)["B20"] > names(either)["B6"] > names(either)["B60"] > 0
+
+
+@pytest.mark.parametrize(("confidence", "doubt"), [(0.99, 0.0), (0.9, 1.0)])
+def test_what_is_in_doubt_for_its_place_alone_may_have_no_other_weight(
+    confidence: float, doubt: float
+) -> None:
+    """A table whose way up was in doubt was said to be mirrored (film 472300)."""
+    assert reading(replace(A, unsure=True, confidence=confidence)).weight_doubt == doubt
