@@ -21,6 +21,7 @@ from vision.evaluation.metrics import Score
 from vision.imaging.arrays import ImageU8
 from vision.imaging.photo import read_photo
 from vision.pyramid import way_up
+from vision.pyramid.slant import STRAIGHT, Squash
 from vision.recognition import assignment, naming, places_beside, pyramid_finder, reader
 from vision.recognition.classifier import SecondOpinion, TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
@@ -92,10 +93,10 @@ class _FoundBefore(TileDetector):
         super().__init__(open_model("finder", threads=1))
         self._found: dict[int, list[TileCandidate]] = {}
 
-    def find(self, image_bgr: ImageU8) -> list[TileCandidate]:
+    def find(self, image_bgr: ImageU8, squash: Squash = STRAIGHT) -> list[TileCandidate]:
         """Return what was found in this very picture before."""
         if id(image_bgr) not in self._found:
-            self._found[id(image_bgr)] = super().find(image_bgr)
+            self._found[id(image_bgr)] = super().find(image_bgr, squash)
         return self._found[id(image_bgr)]
 
 

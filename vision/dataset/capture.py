@@ -31,6 +31,7 @@ from vision.imaging.geometry import Points, share_inside, side_px
 from vision.imaging.header import UPRIGHT, read_header
 from vision.imaging.photo import decode_photo, photo_bytes
 from vision.imaging.strip_metadata import without_metadata
+from vision.pyramid.slant import STRAIGHT, Squash
 from vision.recognition.classifier import TileClassifier
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import THREADS, open_model
@@ -105,9 +106,9 @@ class _CachingDetector(TileDetector):
 
     _image: ImageU8 | None = None
 
-    def find(self, image_bgr: ImageU8) -> list[TileCandidate]:
+    def find(self, image_bgr: ImageU8, squash: Squash = STRAIGHT) -> list[TileCandidate]:
         if image_bgr is not self._image:
-            self._image, self._found = image_bgr, super().find(image_bgr)
+            self._image, self._found = image_bgr, super().find(image_bgr, squash)
         return self._found
 
 

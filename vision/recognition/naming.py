@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, side_px, square_to_quad, turned
 from vision.imaging.quality import shows_colour
+from vision.pyramid.slant import Squash, usual_squash
 from vision.pyramid.way_up import KnownWay
 from vision.recognition.assignment import AssignedCode, assign_codes, log_softmax
 from vision.recognition.classifier import (
@@ -131,31 +132,31 @@ class KnownInk:
         return len(chances) >= _TELL_INK[0] and float(np.mean(chances)) >= _TELL_INK[1]
 
 
-class KnownSize:
-    """How large the tiles of a game are, as far as its pictures have told."""
+class KnownShape:
+    """How large the tiles of a game are, and how squashed they look, as far as its pictures have told."""
 
     def __init__(self) -> None:
         """Begin without having seen any."""
-        self._sides_px: deque[float] = deque(maxlen=_TELL_SIZE[1])
+        self._quads_px: deque[Points] = deque(maxlen=_TELL_SIZE[1])
 
     def learn(self, quad_px: Quad) -> None:
         """Hear where a tile lies of which the game is certain."""
-        self._sides_px.append(side_px(np.array(quad_px)))
+        self._quads_px.append(np.array(quad_px, np.float32))
 
     def fitting(self, tiles: list[FoundTile]) -> list[FoundTile]:
         """Return those of some tiles that are as large as the game's; all if that is not known.
 
         Where none fits that looks like a tile, the camera has come nearer, or gone away.
         """
-        usual = self._usual_px
-        if usual is None:
+        if len(self._quads_px) < _TELL_SIZE[0]:
             return tiles
-        fits = of_size(tiles, usual)
+        fits = of_size(tiles, float(np.median([side_px(quad) for quad in self._quads_px])))
         return fits if any(tile.is_plain for tile in fits) else tiles
 
     @property
-    def _usual_px(self) -> float | None:
-        return None if len(self._sides_px) < _TELL_SIZE[0] else float(np.median(self._sides_px))
+    def squash(self) -> Squash:
+        """How squares look squashed: as the tiles do, or not at all if none is known."""
+        return usual_squash(self._quads_px)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +165,13 @@ class KnownLooks:
 
     colours: KnownColours = field(default_factory=KnownColours)
     way: KnownWay = field(default_factory=KnownWay)
-    size: KnownSize = field(default_factory=KnownSize)
+    shape: KnownShape = field(default_factory=KnownShape)
     ink: KnownInk = field(default_factory=KnownInk)
     edges: KnownEdges = field(default_factory=KnownEdges)
 
     def learn(self, code: str, tile: TileReading) -> None:
         """Remember how a tile of the last picture looked whose code is certain."""
-        self.size.learn(tile.quad_px)
+        self.shape.learn(tile.quad_px)
         if tile.tint is None:
             return
         self.colours.learn(code, tile.tint)

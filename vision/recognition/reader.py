@@ -19,6 +19,7 @@ from vision.imaging.geometry import UNIT_SQUARE, Points, share_inside, side_px
 from vision.imaging.quality import in_enough_light, shows_colour
 from vision.imaging.table_background import table_looks
 from vision.pyramid.lattice import LatticePlace, empty_neighbours, grounded, touching
+from vision.pyramid.slant import STRAIGHT
 from vision.pyramid.way_up import KnownWay, Legible
 from vision.recognition.assignment import AssignedCode, log_softmax, sure_by_likeness, surely_named_from
 from vision.recognition.classifier import Faces, TileClassifier, joined
@@ -150,7 +151,7 @@ class TileReader:
         """Return the pyramid in a (H, W, 3) uint8 BGR picture; an empty reading where there is none."""
         started, given_bgr = time.perf_counter(), image_bgr
         image_bgr = in_enough_light(given_bgr)
-        candidates = self._detector.find(image_bgr)
+        candidates = self._candidates(image_bgr)
         found_at = time.perf_counter()
         look = self._look(image_bgr)
         found, first = self._look_again(image_bgr, candidates, look)
@@ -212,7 +213,7 @@ class TileReader:
         if self._read_last is not None and self._read_last[0] is image_bgr:
             return self._named(in_enough_light(image_bgr), self._read_last[1])
         image_bgr = in_enough_light(image_bgr)
-        found, _ = self._look_again(image_bgr, self._detector.find(image_bgr), self._look(image_bgr))
+        found, _ = self._look_again(image_bgr, self._candidates(image_bgr), self._look(image_bgr))
         return self._named(image_bgr, found)
 
     def laid_out(self, image_bgr: ImageU8) -> list[DetectedTile]:
@@ -222,7 +223,7 @@ class TileReader:
         and whose art it does not know: one of 45 in each of two sets (decision 64).
         """
         image_bgr = in_enough_light(image_bgr)
-        candidates = self._detector.find(image_bgr)
+        candidates = self._candidates(image_bgr)
         found, _ = self._look_again(image_bgr, candidates, self._look(image_bgr), lie_alone=True)
         certain = [tile for tile in found if tile.tile >= CERTAIN_TILE_CHANCE]
         clear = [side_px(tile.quad_px) for tile in certain if tile.score >= CLEAR_SCORE]
@@ -289,6 +290,10 @@ class TileReader:
         """Return what sees the faces in quads of a (H, W, 3) uint8 BGR picture."""
         return partial(self.classifier.read, image_bgr, sees_colour=shows_colour(image_bgr))
 
+    def _candidates(self, image_bgr: ImageU8) -> list[TileCandidate]:
+        """Return what may be tiles in a (H, W, 3) uint8 BGR picture, by how aslant a game shows them."""
+        return self._detector.find(image_bgr, STRAIGHT if self.known is None else self.known.shape.squash)
+
     def _look_again(
         self, image_bgr: ImageU8, candidates: list[TileCandidate], look: Look, *, lie_alone: bool = False
     ) -> tuple[list[FoundTile], Faces]:
@@ -296,7 +301,7 @@ class TileReader:
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
         is_enrolled = not self.classifier.is_by_shipped_model
         tiles, faces = found_tiles(candidates, size_wh, look, is_enrolled=is_enrolled, lie_alone=lie_alone)
-        return apart(tiles if self.known is None else self.known.size.fitting(tiles)), faces
+        return apart(tiles if self.known is None else self.known.shape.fitting(tiles)), faces
 
     def _whole_pyramid(
         self,

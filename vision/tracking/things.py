@@ -214,8 +214,8 @@ class FirstLook:
             return []
         if left_over and not beside and all(tile.unsure for tile in came):
             return []
-        # A hand may lie between left-over tiles: what may be the rest of the row stays (film 465917).
-        groups = [group for group in _groups([*things, *apart]) if len(group) + len(beside) > left_over]
+        groups = _groups([*things, *apart])
+        groups = [group for group in groups if not _may_be_row(group, others, beside, left_over)]
         return [quad for group in groups for quad in group if not left_over or {*group} & {*things}]
 
     def seen_from(self, view: Matrix) -> FirstLook:
@@ -240,6 +240,27 @@ def _apart(quads: Sequence[Quad]) -> list[Quad]:
         if not any(is_same_place(quad, other) for other in found):
             found.append(quad)
     return found
+
+
+def _may_be_row(
+    group: Sequence[Quad], seen: Sequence[DetectedTile], beside: Sequence[DetectedTile], left_over: int
+) -> bool:
+    """Return whether what touches each other may be the left-over tiles, or the rest of their row.
+
+    A hand may lie between them (film 465917). If just as many are surely read as are missing, one more may be
+    a figure of the cloth (film 474282).
+
+    Args:
+        group: What touches each other.
+        seen: All tiles that lay there first.
+        beside: Those of them that lie beside what has come.
+        left_over: How many are left over at most.
+    """
+    if len(group) + len(beside) <= left_over:
+        return True
+    sure = sum(any(is_same_place(quad, tile.quad_px) for tile in seen if not tile.unsure) for quad in group)
+    missing = left_over - sum(not tile.unsure for tile in beside)
+    return 0 < missing == sure == len(group) - 1
 
 
 def _groups(quads: Sequence[Quad]) -> list[list[Quad]]:

@@ -30,6 +30,8 @@ from vision.imaging.arrays import ImageU8
 from vision.sources.frame import Frame
 
 FPS = 10
+ASLANT_DEG = 45, 60
+"""From straight above."""
 REST_FRAMES = 13, 18
 """A table rests for so many frames at least, and fewer than so many."""
 PAUSE_FRAMES = 6, 9
@@ -93,6 +95,7 @@ class Film:
         *,
         face_up: bool = False,
         any_way_up: bool = False,
+        aslant: bool = False,
     ) -> None:
         """Set up table, light and camera, as `seed` has it.
 
@@ -104,6 +107,7 @@ class Film:
             beside: One of `prints.PRINTS`, or nothing.
             face_up: Whether tiles that were taken lie face up beside the pyramid.
             any_way_up: Whether tiles are laid as they come, on their heads and sides, too.
+            aslant: Whether the camera stands low at the table's edge, as that of a laptop does.
         """
         self._rng = rng = np.random.default_rng([seed, 11])
         self._play, self._difficulty, self.set_name = play, difficulty, set_name
@@ -118,7 +122,7 @@ class Film:
         self.cloth, top = self._table_top()
         self.side_deg = int(rng.choice([0, 0, 90, 180, 270]))
         size_wh = UPRIGHT_WH if rng.random() < difficulty.upright else LAND_WH
-        camera = self._aimed(size_wh)
+        camera = self._aimed(size_wh, aslant=aslant)
         self._painter = TablePainter(camera, top, self._clutter(camera), set_name, rng, prints=self._prints)
         players = play.setup.players
         self._seats = np.pi / 2 + 2 * np.pi * np.arange(players) / players + rng.normal(0, 0.15, players)
@@ -353,12 +357,14 @@ class Film:
         flat = np.concatenate(corners)
         return np.column_stack([flat, np.zeros(len(flat))])
 
-    def _aimed(self, size_wh: tuple[int, int]) -> Camera:
+    def _aimed(self, size_wh: tuple[int, int], *, aslant: bool) -> Camera:
         """Return a camera with every tile of the film in its picture."""
         rng, spots = self._rng, self._spots()
         middle = (spots.min(axis=0) + spots.max(axis=0))[:2] / 2
         side, yaw = rng.uniform(70, 100), self.side_deg + rng.normal(0, 5)
         tilt, towards = float(np.clip(abs(rng.normal(10, 9)), 0, 28)), rng.normal(0, 25)
+        if aslant:
+            tilt, towards = float(rng.uniform(*ASLANT_DEG)), towards / 5  # it hardly leans to one side
         focal, bend = (
             rng.uniform(0.8, 1.2) * max(size_wh),
             (rng.uniform(-0.08, 0.03), rng.uniform(-0.01, 0.01)),

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import cv2
 import numpy as np
 import pytest
 
+from tests.other_hand.films.film import TAME, Film
+from tests.other_hand.films.tile_sets import OWN
+from tests.simulation.play import play_game
 from ui.artwork.tile_face import face_image
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, turned
+from vision.pyramid.slant import STRAIGHT, Squash
 from vision.recognition.detector import TileCandidate, TileDetector
 from vision.recognition.model_store import open_model
 from vision.recognition.reader import TileReader
@@ -57,3 +63,31 @@ def test_tiles_are_read_among_the_figures_of_a_cloth(monkeypatch):
     seen = [TileCandidate(quad, score) for quads, score in ((printed, 0.7), (quads, 0.5)) for quad in quads]
     monkeypatch.setattr(TileDetector, "_seen", lambda *_: seen)
     assert str(TileReader.open().read(image).layout) == "R60 G1"
+
+
+@pytest.mark.parametrize("seed", [300_001, 300_010, 300_015])
+def test_tiles_of_a_table_that_is_seen_aslant_are_told_apart(seed: int) -> None:
+    """Squashed, two that touch look like one square; of the first pyramid a whole row was lost, silently."""
+    play = play_game(seed, max_turns=6)
+    film = Film(play, seed, OWN, TAME, aslant=True)
+    fullest = max(range(len(film.poses)), key=lambda number: len(film.poses[number]))
+    (shot,) = islice((shot for shot in film if shot.number == fullest and shot.is_last), 1)
+    reading = TileReader.open().read(shot.frame.image_bgr)
+    assert reading.layout == play.moments[fullest].layout
+    assert not any(tile.unsure for tile in reading.tiles)
+
+
+def test_what_a_game_knows_of_a_squash_is_tried_first_and_given_up_where_it_is_not_so(monkeypatch) -> None:
+    """Of two tiles that touch the first one has told; a phone in the hand looks from elsewhere."""
+    tried: list[float] = []
+
+    def seen(_detector: TileDetector, _image: ImageU8, squash: Squash) -> list[TileCandidate]:
+        tried.append(round(float(squash[0]), 2))
+        quads = [(UNIT_SQUARE * 50 + at).astype(np.float32) for at in (0, 60)]
+        return [TileCandidate(quad, 0.9 - float(np.hypot(*squash))) for quad in quads]
+
+    monkeypatch.setattr(TileDetector, "_seen_straight", seen)
+    detector, image = TileDetector(open_model("finder")), np.zeros((720, 1280, 3), np.uint8)
+    for known in (STRAIGHT, np.array([0.3, 0.0])):
+        assert detector.find(image, known)[0].score == pytest.approx(0.9)
+    assert tried == [0, 0.3, 0]

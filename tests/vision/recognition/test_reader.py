@@ -23,7 +23,7 @@ from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.pyramid.lattice import LatticePlace
 from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, Faces
-from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownSize
+from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownShape
 from vision.recognition.own_set import Shown
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
 from vision.recognition.pyramid_finder import FoundTile, lies_among
@@ -338,7 +338,7 @@ def test_in_a_game_a_square_of_the_cloth_is_no_tile_but_the_one_that_lies_on_it(
 
 def test_a_game_knows_how_large_its_tiles_are() -> None:
     """Where nothing of that size looks like a tile, the camera may have come nearer."""
-    size = KnownSize()
+    size = KnownShape()
 
     def found(side: float, *, tile: float = 0.999) -> FoundTile:
         return FoundTile((UNIT_SQUARE * side + 100).astype(np.float32), np.full(4, 0.25), tile, 0.9)
@@ -351,6 +351,18 @@ def test_a_game_knows_how_large_its_tiles_are() -> None:
     assert size.fitting([larger, unclear]) == [larger, unclear]
 
 
+def test_a_game_knows_how_squashed_its_tiles_look(reader: TileReader, monkeypatch) -> None:
+    """Two of a row looked like one square, the first of which had told (film 474132)."""
+    tried = []
+    monkeypatch.setattr(reader._detector, "find", lambda _image, squash: tried.append(squash.tolist()) or [])
+    monkeypatch.setattr(reader, "known", KnownLooks())
+    table = np.full((720, 1280, 3), 90, np.uint8)
+    reader.read(table)
+    reader.known.learn("R40", TileReading("R40", 0, 0, corners_of(UNIT_SQUARE * (80, 50)), 1.0, unsure=False))
+    reader.read(table)
+    assert tried == [[0, 0], pytest.approx([np.log(1.6), 0])]
+
+
 def test_a_picture_that_was_read_is_not_searched_again(
     reader: TileReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -359,7 +371,7 @@ def test_a_picture_that_was_read_is_not_searched_again(
     codes = sorted(tile.code for tile in reader.read(image).tiles)
     searched = []
     find = reader._detector.find
-    monkeypatch.setattr(reader._detector, "find", lambda picture: searched.append(picture) or find(picture))
+    monkeypatch.setattr(reader._detector, "find", lambda *picture: searched.append(picture) or find(*picture))
     assert sorted(tile.code for tile in reader.tiles(image)) == codes
     assert not searched
     assert sorted(tile.code for tile in reader.tiles(image.copy())) == codes

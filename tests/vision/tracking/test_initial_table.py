@@ -16,6 +16,7 @@ from vision.tracking.camera_motion import carried
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.initial_table import HAND_S, FirstPicture, InitialTable
 from vision.tracking.table_tracker import TableTracker
+from vision.tracking.things import FirstLook
 
 
 @pytest.fixture
@@ -399,3 +400,88 @@ def test_what_lay_there_first_is_known_after_a_bump_of_the_camera() -> None:
     first.see_from(None)
     first.see_from(view)
     assert lay(None) == [True, True, False]
+
+
+ROW = [tile(code, 0, at) for at, code in enumerate(("Y4", "B7", "G10"))]
+"""A row of numbers that lies beside a game."""
+
+
+def things_beside(
+    *lie: TileReading, came: TileReading, left_over: int, unsure: bool = False, read_since: bool = False
+) -> list[str]:
+    """Which of the tiles of a later picture are things; those of the row lay on the first one, and others."""
+    first_px = picture(*ROW, *lie)
+    first = FirstLook(first_px, [] if read_since else [each.quad_px for each in ROW])
+    if read_since:
+        first = first.with_read(first_px, [each.quad_px for each in (*ROW, came)])
+    later = picture(*ROW, *lie, came)
+    seen = [stray(each) for each in (*ROW, *lie, came)]
+    has_come = [each for each in seen if first.has_come(later, each.quad_px)]
+    assert [each.code for each in has_come] == [came.code]
+    has_come = [replace(has_come[0], unsure=unsure)]
+    found = first.things(later, [] if read_since else ROW, seen, has_come, left_over)
+    return [each.code for each in (*ROW, *lie, came) if each.quad_px in found]
+
+
+@pytest.mark.parametrize(
+    ("slot", "left_over", "unsure", "are_things"),
+    [
+        (8, 0, False, True),
+        (8, 0, True, True),  # where none is left over, all that lay there first is none
+        (8, 1, False, True),
+        (
+            8,
+            1,
+            True,
+            False,
+        ),  # something was put down, and the left-over tile may be among those that lie there
+        (8, 3, False, False),  # they may be the left-over ones
+        (3, 0, False, False),  # it touches them: a game had begun
+    ],
+)
+def test_what_lay_there_first_is_no_game_once_a_tile_comes_elsewhere(slot, left_over, unsure, are_things):
+    """A rulebook showed a pyramid, and numbers lay in a row (films 465780 to 465788)."""
+    came = tile("R60", 0, slot)
+    for read_since in (False, True):
+        found = things_beside(came=came, left_over=left_over, unsure=unsure, read_since=read_since)
+        assert found == ["Y4", "B7", "G10"] * are_things
+
+
+def test_the_left_over_tile_beside_what_has_come_is_none_of_the_things() -> None:
+    lay, came = tile("B20", 0, 8), tile("R60", 0, 9)
+    for unsure in (False, True):
+        assert things_beside(lay, came=came, left_over=1, unsure=unsure) == ["Y4", "B7", "G10"]
+    assert things_beside(tile("B20", 4, 0), came=came, left_over=0) == ["Y4", "B7", "G10", "B20"]
+    assert things_beside(lay, tile("G2", 0, 7), came=came, left_over=3) == ["Y4", "B7", "G10"]
+    assert things_beside(lay, came=came, left_over=0) == []  # the first tile lay there already
+    assert things_beside(lay, tile("G2", 0, 6), came=came, left_over=3) == ["Y4", "B7", "G10"]  # under a hand
+    assert things_beside(lay, tile("G2", 1, 0), came=came, left_over=1) == ["Y4", "B7", "G10", "G2"]
+
+
+def test_what_changed_since_was_a_game() -> None:
+    first = FirstLook(picture(*ROW), [each.quad_px for each in ROW])
+    came = stray(tile("R60", 0, 8))
+    later = picture(*ROW[1:], tile("R60", 0, 8))
+    assert first.things(later, ROW[1:], [came], [came], 0) == []
+    assert first.things(later[:700], ROW[1:], [came], [came], 0) == []
+    assert first.things(picture(*ROW), ROW, [], [], 0) == []
+
+
+@pytest.mark.parametrize(
+    ("left_over", "figures", "beside", "are_things"),
+    [
+        (3, 1, False, False),
+        (3, 1, True, False),  # nor does a figure beside what has come make one of them less
+        (3, 2, False, True),  # a page
+        (2, 1, False, True),
+    ],
+)
+def test_just_as_many_sure_tiles_as_are_left_over_are_they(left_over, figures, beside, are_things):
+    """The figure of a cloth beside them made a page of them, and nobody answered (film 474282)."""
+    lie = [*ROW, *(tile("R7", 1, at) for at in range(figures)), *[tile("R6", 1, 8)] * beside]
+    came = tile("R60", 0, 8)
+    seen = [replace(stray(each), unsure=each.code in ("R7", "R6")) for each in (*lie, came)]
+    first = FirstLook(picture(*lie), [each.quad_px for each in lie])
+    found = first.things(picture(*lie, came), lie, seen, seen[-1:], left_over)
+    things = [each.code for each in lie if each.quad_px in found]
+    assert things == [each.code for each in lie if each.code != "R6"] * are_things
