@@ -77,7 +77,7 @@ BANDS = (
         Row(36, 446, 728, 60, (
             Room("vision/dataset", "labelled pictures,", "their formats"),
             Room("vision/tilesets", "learn a player's own tiles"),
-            Room("vision/pyramid", "the lattice; which way is up"),
+            Room("vision/pyramid", "lattice; way up; slant"),
             Room("vision/evaluation", "figures"),
         )),
     )),

@@ -93,7 +93,7 @@ class _FoundBefore(TileDetector):
         super().__init__(open_model("finder", threads=1))
         self._found: dict[int, list[TileCandidate]] = {}
 
-    def find(self, image_bgr: ImageU8, squash: Squash = STRAIGHT) -> list[TileCandidate]:
+    def find(self, image_bgr: ImageU8, squash: Squash | None = STRAIGHT) -> list[TileCandidate]:
         """Return what was found in this very picture before."""
         if id(image_bgr) not in self._found:
             self._found[id(image_bgr)] = super().find(image_bgr, squash)

@@ -106,7 +106,7 @@ class _CachingDetector(TileDetector):
 
     _image: ImageU8 | None = None
 
-    def find(self, image_bgr: ImageU8, squash: Squash = STRAIGHT) -> list[TileCandidate]:
+    def find(self, image_bgr: ImageU8, squash: Squash | None = STRAIGHT) -> list[TileCandidate]:
         if image_bgr is not self._image:
             self._image, self._found = image_bgr, super().find(image_bgr, squash)
         return self._found

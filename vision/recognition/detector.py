@@ -30,15 +30,20 @@ _WEAK, FAINT_SCORE = 0.25, 0.1
 """If no candidate is clear, those above the first score count. All above the second are reported: lattice and
 reader decide."""
 _MAX_PEAKS = 300
-_MOST_STRETCHES = 3
-_SQUASHED, _FURTHER = 0.1, 2.0
-"""Squares that are squashed by less than the first number are square; the network makes them squarer than
-they are, so a picture is stretched further by the second. Of 120 stills of tables that are seen from 0 to 30
-degrees 3 look squashed by as much, of 120 from 45 to 60 degrees all (decision 75)."""
+_MOST_STRETCHES, _MOST_STRETCHED_PX = 3, 4096
+_SQUASHED, _FURTHER, _MOST_GUESSED = 0.1, 2.0, 0.4
+"""Squares that are squashed by less than the first number are square. The network makes them squarer than
+they are, so a picture is stretched by the second times as much, to the third at most unless they look
+squashed by more. Of 120 stills of tables that are seen from 0 to 30 degrees 3 look squashed by the first
+number, of 120 from 45 to 60 degrees all (decision 75)."""
 _DIM, _TRIED = 0.6, 0.3
 """Where what is clear has a lower mean score than the first number, so much is tried: of 268 tiles on 40
-stills from 50 to 60 degrees 261 are found instead of 251, and of 80 from 0 to 30 degrees 4 are looked at
+stills from 50 to 60 degrees 261 were found instead of 251; of 80 from 0 to 30 degrees 4 are looked at
 twice."""
+_CLEARER, _ASLANT = 0.15, 0.2
+"""So much more must be clear in a stretched picture, and squares look squashed by so much: else it was
+chance, and the cards of a hand were told (table-dev2 031, upside down, 0.10 clearer; where tiles were missed,
+stills from 45 to 60 degrees gain 0.2 to 2.5)."""
 _FLOOD = 90
 """More candidates than this are not all tiles: a game has 45, and little else there seems one."""
 _ALIKE, _ALIKE_PX, _MOST_ALIKE = 0.8, 16, 11
@@ -67,7 +72,7 @@ class TileDetector:
         self._stride = int(model.manifest["stride_px"])
         self._unit = float(model.manifest["corner_unit_px"])
 
-    def find(self, image_bgr: ImageU8, squash: Squash = STRAIGHT) -> list[TileCandidate]:
+    def find(self, image_bgr: ImageU8, squash: Squash | None = STRAIGHT) -> list[TileCandidate]:
         """Return the candidates in a picture, best first; empty where there is none.
 
         Of a table that is seen aslant two tiles that touch look like one square (film 474130), so the picture
@@ -75,26 +80,33 @@ class TileDetector:
 
         Args:
             image_bgr: (H, W, 3) uint8 BGR.
-            squash: How squares look squashed in it, as far as that is known.
+            squash: How squares look squashed in it, as far as that is known; None where its tiles may be no
+                squares.
         """
+        found = self._seen(image_bgr) if squash is None else self._seen_square(image_bgr, squash)
+        return found if len(found) <= _FLOOD else _with_prints(image_bgr, found)
+
+    def _seen_square(self, image_bgr: ImageU8, squash: Squash) -> list[TileCandidate]:
+        """Return all candidates in a (H, W, 3) uint8 BGR picture, stretched until its squares are square."""
         found = self._seen_straight(image_bgr, squash)
         for _ in range(_MOST_STRETCHES):
             further = _further(found, squash)
             if further is None:
                 break
             straight = self._seen_straight(image_bgr, further)
-            if _clearness(straight) <= _clearness(found):
+            if _clearness(straight) < _clearness(found) + _CLEARER or not _bears_out(straight, further):
                 break
             found, squash = straight, further
-        return found if len(found) <= _FLOOD else _with_prints(image_bgr, found)
+        return found
 
     def _seen_straight(self, image_bgr: ImageU8, squash: Squash) -> list[TileCandidate]:
         """Return all candidates in a (H, W, 3) uint8 BGR picture, as they are seen if squares are square."""
         if np.hypot(*squash) < _SQUASHED:
             return self._seen(image_bgr)
-        stretch = straightening(squash)
         high, wide = image_bgr.shape[:2]
-        corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]]) @ stretch.T
+        corners, stretch = np.array([[0, 0], [wide, 0], [wide, high], [0, high]]), straightening(squash)
+        stretch *= min(1.0, _MOST_STRETCHED_PX / float(np.ptp(corners @ stretch.T, axis=0).max()))
+        corners = corners @ stretch.T
         low, size_wh = corners.min(axis=0), np.ceil(np.ptp(corners, axis=0)).astype(int).tolist()
         straight = cv2.warpAffine(image_bgr, np.column_stack([stretch, -low]), size_wh)
         back = np.linalg.inv(stretch).T
@@ -192,19 +204,28 @@ def _clear(candidates: list[TileCandidate]) -> list[TileCandidate]:
 
 
 def _further(found: list[TileCandidate], squash: Squash) -> Squash | None:
-    """Return how squares may be squashed by what was found where they were taken for `squash`; None: just so.
+    """Return how squares may be squashed, by what was found where they were taken for squashed so.
 
-    What is hardly seen clearly may be squashed more than it seems.
+    None: they are. What is hardly seen clearly may be squashed more than it seems.
     """
     clear = _clear(found)
     off = usual_squash([each.quad_px for each in clear]) - squash
     length = float(np.hypot(*off))
     if length >= _SQUASHED:
-        further = within(squash + _FURTHER * off)
-        return further if further @ squash >= 0 else STRAIGHT
+        lies, further = squash + off, squash + _FURTHER * off
+        if further @ squash < 0 or not further.any():
+            return STRAIGHT
+        longest = max(_MOST_GUESSED, float(np.hypot(*lies)))
+        return within(further * min(1.0, longest / float(np.hypot(*further))))
     if squash.any() or not length or np.mean([each.score for each in clear]) >= _DIM:
         return None
     return off / length * _TRIED
+
+
+def _bears_out(found: list[TileCandidate], squash: Squash) -> bool:
+    """Return whether what was found where squares were taken for squashed looks so: else it is by chance."""
+    lies, length = usual_squash([each.quad_px for each in _clear(found)]), float(np.hypot(*squash))
+    return length < _SQUASHED or float(lies @ squash) / length >= _ASLANT
 
 
 def _clearness(candidates: list[TileCandidate]) -> float:

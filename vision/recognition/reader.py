@@ -223,7 +223,7 @@ class TileReader:
         and whose art it does not know: one of 45 in each of two sets (decision 64).
         """
         image_bgr = in_enough_light(image_bgr)
-        candidates = self._candidates(image_bgr)
+        candidates = self._detector.find(image_bgr, None)
         found, _ = self._look_again(image_bgr, candidates, self._look(image_bgr), lie_alone=True)
         certain = [tile for tile in found if tile.tile >= CERTAIN_TILE_CHANCE]
         clear = [side_px(tile.quad_px) for tile in certain if tile.score >= CLEAR_SCORE]
@@ -292,6 +292,8 @@ class TileReader:
 
     def _candidates(self, image_bgr: ImageU8) -> list[TileCandidate]:
         """Return what may be tiles in a (H, W, 3) uint8 BGR picture, by how aslant a game shows them."""
+        if self.classifier.aspect != 1:
+            return self._detector.find(image_bgr, None)
         return self._detector.find(image_bgr, STRAIGHT if self.known is None else self.known.shape.squash)
 
     def _look_again(

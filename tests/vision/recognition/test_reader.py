@@ -352,15 +352,22 @@ def test_a_game_knows_how_large_its_tiles_are() -> None:
 
 
 def test_a_game_knows_how_squashed_its_tiles_look(reader: TileReader, monkeypatch) -> None:
-    """Two of a row looked like one square, the first of which had told (film 474132)."""
+    """Two of a row looked like one square, the first of which had told (film 474132).
+
+    Oblong tiles tell nothing, nor do those of photos to learn from, of which nobody knows whether they are.
+    """
     tried = []
-    monkeypatch.setattr(reader._detector, "find", lambda _image, squash: tried.append(squash.tolist()) or [])
+    monkeypatch.setattr(reader._detector, "find", lambda _image, squash: tried.append(squash) or [])
     monkeypatch.setattr(reader, "known", KnownLooks())
     table = np.full((720, 1280, 3), 90, np.uint8)
     reader.read(table)
     reader.known.learn("R40", TileReading("R40", 0, 0, corners_of(UNIT_SQUARE * (80, 50)), 1.0, unsure=False))
     reader.read(table)
-    assert tried == [[0, 0], pytest.approx([np.log(1.6), 0])]
+    assert [squash.tolist() for squash in tried] == [[0, 0], pytest.approx([np.log(1.6), 0])]
+    reader.laid_out(table)
+    monkeypatch.setattr(reader.classifier, "aspect", 1.41)
+    reader.read(table)
+    assert tried[2] is tried[-1] is None
 
 
 def test_a_picture_that_was_read_is_not_searched_again(
