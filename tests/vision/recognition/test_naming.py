@@ -15,9 +15,10 @@ from vision.imaging.photo import read_photo
 from vision.recognition import naming
 from vision.recognition.assignment import AssignedCode
 from vision.recognition.classifier import Faces
-from vision.recognition.naming import _BY_INK, FaceNamer, KnownInk, KnownLooks
+from vision.recognition.naming import _BY_INK, FaceNamer, KnownInk, KnownLooks, KnownShape
+from vision.recognition.pyramid_finder import FoundTile
 from vision.recognition.reader import TileReader
-from vision.recognition.reading import Quad
+from vision.recognition.reading import Quad, corners_of
 
 PICTURES = Path(__file__).parents[2] / "data" / "images"
 ONE_PEN = {"B100", "R120", "B7", "G100", "R40", "G40", "B2", "R20", "R6", "Y6", "G4"}
@@ -164,3 +165,18 @@ def test_a_game_remembers_that_its_numbers_stand_in_one_ink(one_pen) -> None:
     reader.read(picture)
     assert reader.known.ink.tells
     assert [tile.code for tile in reader.name(picture, corners)] == ["B20"]
+
+
+def test_a_game_knows_how_large_its_tiles_are() -> None:
+    """Where nothing of that size looks like a tile, the camera may have come nearer."""
+    size = KnownShape()
+
+    def found(side: float, *, tile: float = 0.999) -> FoundTile:
+        return FoundTile((UNIT_SQUARE * side + 100).astype(np.float32), np.full(4, 0.25), tile, 0.9)
+
+    alike, larger, unclear = found(50), found(80), found(50, tile=0.99)
+    assert size.fitting([alike, larger]) == [alike, larger]
+    for _ in range(3):
+        size.learn(corners_of(UNIT_SQUARE * 52))
+    assert size.fitting([alike, larger]) == [alike]
+    assert size.fitting([larger, unclear]) == [larger, unclear]

@@ -23,10 +23,10 @@ from vision.imaging.geometry import UNIT_SQUARE, Points, distance_sides
 from vision.imaging.photo import read_photo
 from vision.pyramid.lattice import LatticePlace
 from vision.recognition.classifier import DOUBTFUL_CONFIDENCE, Faces
-from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks, KnownShape
+from vision.recognition.naming import NEW_AND_CERTAIN, KnownLooks
 from vision.recognition.own_set import Shown
 from vision.recognition.places_beside import CERTAIN_TILE_CHANCE
-from vision.recognition.pyramid_finder import FoundTile, lies_among
+from vision.recognition.pyramid_finder import lies_among
 from vision.recognition.reader import TileReader, _clear, cut_better, is_mirrored
 from vision.recognition.reading import Reading, TileReading, corners_of
 
@@ -334,21 +334,6 @@ def test_in_a_game_a_square_of_the_cloth_is_no_tile_but_the_one_that_lies_on_it(
         reader.known = None
     assert (tile.code, tile.unsure) == ("B120", False)
     assert np.allclose(np.array(tile.quad_px).mean(axis=0), (771, 426), atol=3)
-
-
-def test_a_game_knows_how_large_its_tiles_are() -> None:
-    """Where nothing of that size looks like a tile, the camera may have come nearer."""
-    size = KnownShape()
-
-    def found(side: float, *, tile: float = 0.999) -> FoundTile:
-        return FoundTile((UNIT_SQUARE * side + 100).astype(np.float32), np.full(4, 0.25), tile, 0.9)
-
-    alike, larger, unclear = found(50), found(80), found(50, tile=0.99)
-    assert size.fitting([alike, larger]) == [alike, larger]
-    for _ in range(3):
-        size.learn(corners_of(UNIT_SQUARE * 52))
-    assert size.fitting([alike, larger]) == [alike]
-    assert size.fitting([larger, unclear]) == [larger, unclear]
 
 
 def test_a_game_knows_how_squashed_its_tiles_look(reader: TileReader, monkeypatch) -> None:
