@@ -14,7 +14,7 @@ for questions while a mishap lies there, which the referee has to speak of, and 
 with the right turn and player. With `--resume FILE` each film's result is appended to the file, and a film
 that is in it is not played again. The exit status is 1 where any call was wrong or missing.
 
-Seeds from 300000 on are there to work with. Those from 473000 to 473299 are kept for the last measurement:
+Seeds from 300000 on are there to work with. Those from 476000 to 476299 are kept for the last measurement:
 nobody looks at them before, and the command refuses them without `--last-measurement`.
 """
 
@@ -43,7 +43,7 @@ from tests.simulation.play import Play, play_game
 from vision.recognition.reader import TileReader
 
 FIRST = 300_000
-KEPT = range(473_000, 473_300)
+KEPT = range(476_000, 476_300)
 """Seeds that nobody looks at until the last measurement."""
 DIFFICULTIES = {"tame": (TAME,), "hard": (HARD,), "all": (TAME, HARD)}
 STRANGE_SHARE = 0.7
