@@ -22,6 +22,8 @@ UPRIGHT = turned((UNIT_SQUARE * 80 + [600, 300]).astype(np.float32), 1)
 class OneTile:
     """A detector and a classifier that know one tile, and how much of it is seen upright and otherwise."""
 
+    aspect = 1.0
+
     upright: tuple[float, float] = (0.999, 0.997)
     """Chance that it is a tile, and of its code."""
     on_its_side: tuple[float, float] = (0.64, 0.5)
@@ -38,7 +40,7 @@ class OneTile:
     def vouches_for(self, _code: int, _alone: float) -> bool:
         return True
 
-    def find(self, _image: np.ndarray) -> list[TileCandidate]:
+    def find(self, _image: np.ndarray, _squash: object) -> list[TileCandidate]:
         return self.candidates
 
     def read(self, _image: np.ndarray, quads: list[Points], *, sees_colour: bool = True) -> Faces:

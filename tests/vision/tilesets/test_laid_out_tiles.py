@@ -43,7 +43,7 @@ class Finder:
             TileCandidate(quad, 1.0 if at < clear else FAINT_SCORE) for at, quad in enumerate(quads)
         ]
 
-    def find(self, _image_bgr: ImageU8) -> list[TileCandidate]:
+    def find(self, _image_bgr: ImageU8, _squash: object) -> list[TileCandidate]:
         return self._seen
 
 

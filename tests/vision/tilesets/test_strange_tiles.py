@@ -75,7 +75,7 @@ class FaintFinder:
     def __init__(self, quads: list[Points]) -> None:
         self._quads = quads
 
-    def find(self, _image_bgr: ImageU8) -> list[TileCandidate]:
+    def find(self, _image_bgr: ImageU8, _squash: object) -> list[TileCandidate]:
         return [TileCandidate(quad, FAINT_SCORE) for quad in self._quads]
 
 
