@@ -25,9 +25,8 @@ def usual_squash(quads_px: Sequence[Points]) -> Squash:
     """
     if not quads_px:
         return STRAIGHT
-    quads = np.asarray(quads_px, np.float64)
-    across, down = quads[:, 1:3].sum(axis=1) - quads[:, ::3].sum(axis=1), quads[:, 2:].sum(axis=1)
-    down = down - quads[:, :2].sum(axis=1)
+    first, second, third, fourth = np.moveaxis(np.asarray(quads_px, np.float64), 1, 0)
+    across, down = second + third - first - fourth, third + fourth - first - second
     # A square's edges as columns, times their transpose, are the squash alone: turning it changes nothing.
     one, other = across.T**2 + down.T**2
     both = across[:, 0] * across[:, 1] + down[:, 0] * down[:, 1]

@@ -31,6 +31,7 @@ _WEAK, FAINT_SCORE = 0.25, 0.1
 reader decide."""
 _MAX_PEAKS = 300
 _MOST_STRETCHES, _MOST_STRETCHED_PX = 3, 4096
+"""So often a picture is stretched, and to no more pixels a side: OpenCV warps none of more than 32,767."""
 _SQUASHED, _FURTHER, _MOST_GUESSED = 0.1, 2.0, 0.4
 """Squares that are squashed by less than the first number are square. The network makes them squarer than
 they are, so a picture is stretched by the second times as much, to the third at most unless they look

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import UNIT_SQUARE, Points, map_points, side_px, square_to_quad, turned
 from vision.imaging.quality import shows_colour
-from vision.pyramid.slant import Squash, usual_squash
+from vision.pyramid.slant import Squash, usual_squash, within
 from vision.pyramid.way_up import KnownWay
 from vision.recognition.assignment import AssignedCode, assign_codes, log_softmax
 from vision.recognition.classifier import (
@@ -156,7 +156,7 @@ class KnownShape:
     @property
     def squash(self) -> Squash:
         """How squares look squashed: as the tiles do, or not at all if none is known."""
-        return usual_squash(self._quads_px)
+        return within(usual_squash(self._quads_px))
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,11 +224,12 @@ class TileReader:
         """
         image_bgr = in_enough_light(image_bgr)
         candidates = self._detector.find(image_bgr, None)
-        found, _ = self._look_again(image_bgr, candidates, self._look(image_bgr), lie_alone=True)
+        look = self._look(image_bgr)
+        found, _ = self._look_again(image_bgr, candidates, look, lie_alone=True)
         certain = [tile for tile in found if tile.tile >= CERTAIN_TILE_CHANCE]
         clear = [side_px(tile.quad_px) for tile in certain if tile.score >= CLEAR_SCORE]
         if len(clear) <= FEW_TILES:  # they do not tell how large the others are
-            return self.tiles(image_bgr)
+            return self._named(image_bgr, self._look_again(image_bgr, candidates, look)[0])
         return self._named(image_bgr, of_size(found, float(np.median(clear))))
 
     def _named(self, image_bgr: ImageU8, found: list[FoundTile]) -> list[DetectedTile]:

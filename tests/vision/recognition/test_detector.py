@@ -91,3 +91,26 @@ def test_what_a_game_knows_of_a_squash_is_tried_first_and_given_up_where_it_is_n
     for known in (STRAIGHT, np.array([0.3, 0.0])):
         assert detector.find(image, known)[0].score == pytest.approx(0.9)
     assert tried == [0, 0.3, 0]
+
+
+@pytest.mark.parametrize(
+    ("gain", "stays_squashed", "is_taken"), [(0.2, True, True), (0.1, True, False), (0.2, False, False)]
+)
+def test_a_stretch_counts_where_more_is_clear_and_squares_are_squashed_so(
+    monkeypatch, gain: float, stays_squashed: bool, is_taken: bool
+) -> None:
+    """Else the cards of a hand were told that a stretch showed by chance (table-dev2 031, upside down)."""
+
+    def seen(_detector: TileDetector, _image: ImageU8, squash: Squash) -> list[TileCandidate]:
+        by = 1.5 if stays_squashed or not squash.any() else 1.1
+        return [TileCandidate((UNIT_SQUARE * (50, 50 / by)).astype(np.float32), 0.6 + gain * squash.any())]
+
+    monkeypatch.setattr(TileDetector, "_seen_straight", seen)
+    (found,) = TileDetector(open_model("finder")).find(np.zeros((720, 1280, 3), np.uint8))
+    assert found.score == pytest.approx(0.6 + gain * is_taken)
+
+
+def test_a_very_wide_picture_is_stretched_as_far_as_it_can_be() -> None:
+    """OpenCV refused one of 39,000 pixels."""
+    wide = np.full((300, 13000, 3), 90, np.uint8)
+    assert TileDetector(open_model("finder"))._seen_straight(wide, np.array([-1.1, 0.0])) == []
