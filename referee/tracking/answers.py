@@ -204,7 +204,9 @@ def _hear_known(state: State, tile: Tile, at: tuple[int, int] | None) -> list[An
     if asked_exchanged and question is not None and known is not None:
         known = TILES[question.places[0].codes[0]]
     is_other = asks_which and state.announcer.table != str(state.game.layout)
-    if known is None or state.undecided is not None or state.odd_table is not None or is_other:
+    if known is None or state.undecided is not None or state.odd_table is not None:
+        return None
+    if is_other and not (known is tile and _lie_where_they_lay(state)):
         return None
     played = _explain_replaced(state, known, tile) if asked_exchanged else None
     if played is not None:
@@ -213,6 +215,11 @@ def _hear_known(state: State, tile: Tile, at: tuple[int, int] | None) -> list[An
     # A tile may have been placed beside it, of which nothing was said while it was read otherwise.
     looked = look(state, state.last) if asked_exchanged and state.last is not None else []
     return state.announcer.conclude() + looked
+
+
+def _lie_where_they_lay(state: State) -> bool:
+    """Return whether tiles lie just where the known ones lay: if one of them lies still, none was placed."""
+    return state.last is not None and Evidence.of(state.last).slots == {*state.game.layout.cells}
 
 
 def _explain_replaced(state: State, known: Tile, tile: Tile) -> list[Announcement] | None:
@@ -402,7 +409,13 @@ def _as_played(state: State, heard: Corrected) -> tuple[Candidate, Evidence] | N
 
 
 def _with_answer(settled: Settled, at: tuple[int, int], tile: Tile) -> Settled:
-    """Return a table with a tile in a slot that was told, not read; it may have been overlooked there."""
+    """Return a table with a tile in a slot that was told, not read; it may have been overlooked there.
+
+    Since when it lies there is not told: that a left-over tile had lain there first was forgotten, the game
+    began without it, and each turn was told as the one after the next (film 473179).
+    """
     row, slot = at[0], at[1] + min((each.slot for each in settled.tiles), default=0)
     others = tuple(each for each in settled.tiles if (each.row, each.slot) != (row, slot))
-    return replace(settled, tiles=(*others, ObservedTile(row, slot, ((tile.code, 1.0),))))
+    lay_first = any(each.lay_first for each in settled.tiles if each not in others)
+    told = ObservedTile(row, slot, ((tile.code, 1.0),), lay_first=lay_first)
+    return replace(settled, tiles=(*others, told))

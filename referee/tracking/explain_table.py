@@ -29,6 +29,7 @@ from referee.tracking.wrong_tables import (
     doubt_first,
     find_mistake,
     forbid,
+    hardly_read,
     touch,
     without_things,
 )
@@ -216,7 +217,11 @@ def _take(
             state.stay_open()
             return look_for_exchanges(state, best)
         return forbid(state, state.likely_table, best.layout, evidence)
-    is_contrived = _is_contrived(state, best) and (
+    is_contrived = _is_contrived(state, best)
+    misread = hardly_read(state, best.layout, evidence) if is_contrived and told is None else None
+    if misread is not None:
+        return ask_what_lies(state, evidence, *misread)
+    is_contrived = is_contrived and (
         _places_two(state, best) or is_decided(candidates) or bool(best.hypothesis.of_others)
     )
     if is_contrived or _may_lie_wrongly(state, best, evidence):

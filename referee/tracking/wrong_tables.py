@@ -52,7 +52,7 @@ def find_mistake(state: State, evidence: Evidence) -> list[Announcement]:
     found = explain_mistake(game, seen)
     doubtful = _doubtful(state, found, seen, evidence, is_late=is_late)
     if doubtful is not None:
-        return ask_what_lies(state, evidence, doubtful)
+        return ask_what_lies(state, evidence, *doubtful)
     if not found.is_wrong_step or any(isinstance(each, Place) for each in found.actions):
         return forbid(state, found.right[0], seen, evidence)
     if not all(_is_wrong_step(state, each.layout, each.hypothesis.game, evidence) for each in candidates):
@@ -124,10 +124,28 @@ def ask_what_lies(
     return state.ask(or_no_tile(ask_unread(place, likely or evidence.cells[place].likely)))
 
 
+def hardly_read(state: State, seen: Layout, evidence: Evidence) -> tuple[int, tuple[Tile, ...]] | None:
+    """Return where a known tile is hardly read, if tiles lie just where they lay, and what it may be.
+
+    No new one is surely read. A telephone lay over three tiles: it was asked which one had burned two of them
+    unseen, and each turn was told as the one after the next (film 473172).
+    """
+    known = state.game.layout.cells
+    if state.undecided is not None or state.odd_table is not None or known.keys() != evidence.cells.keys():
+        return None
+    other = [place for place, tile in seen.cells.items() if known[place] is not tile]
+    if not other or any(evidence.cells[place].sure is not None for place in other):
+        return None
+    likely = [known[other[0]], *evidence.cells[other[0]].likely]
+    return other[0], tuple(dict.fromkeys(likely))
+
+
 def _doubtful(
     state: State, found: Explanation, seen: Layout, evidence: Evidence, *, is_late: bool
-) -> int | None:
+) -> tuple[int, tuple[Tile, ...]] | None:
     """Return the place number of what makes a table wrong and may be another thing; None if nothing may be.
+
+    And what may lie there, if more is known of that than is read.
 
     A printed cloth looked like a tile where one had just been taken (film 404085), a yellow 60 was laid where
     a yellow 6 had been (407241), and a tile that had fallen was read as the one that had lain there (407929,
@@ -135,11 +153,14 @@ def _doubtful(
     and no tile was seen there any more (416206); and what passed for a tile that had rightly been placed
     before was none, and the tile that had been was said to lie where it may not (422053).
     """
+    misread = hardly_read(state, seen, evidence)
+    if misread is not None:
+        return misread
     if not found.is_wrong_step:
         lay = set(state.game.layout.cells.values())
         new = [place for place, tile in seen.cells.items() if tile not in lay]
         unread = [place for place in new if len(evidence.cells[place].likely) > MAX_NAMED]
-        return unread[0] if unread and not is_late else None
+        return (unread[0], ()) if unread and not is_late else None
     for each in find_differences(found.right[0], seen):
         place = None if each.seen is None else seen.find(each.seen)
         if each.seen is None or place is None:
@@ -147,7 +168,7 @@ def _doubtful(
         read = evidence.cells[place]
         is_doubtful = not (read.covered or read.sure is not None or read.is_surely(each.seen))
         if is_doubtful and (each.expected is None or each.expected in read.logs):
-            return place
+            return place, ()
     return None
 
 

@@ -300,6 +300,17 @@ def test_left_over_tiles_may_change_places_before_one_of_them_is_read():
     assert told(follower.hear(lay_first(row + "/Y120 G20", 16, row)))[-1] == "placed Y120 turn 2 player 1"
 
 
+def test_a_left_over_tile_that_people_named_lay_there_first() -> None:
+    """The game began without it, and each turn was told as the one after the next (film 473179)."""
+    follower, row = Follower(6), "Y4 R60 G60"
+    follower.hear(table(f"{row}/- B7", 0, hidden=True, B7="covered"))
+    unsure = {"G60": "G60 0.47 B60 0.43", "G40": "G40 0.93 B40 0.07"}
+    follower.hear(lying_first(f"{row}/- G40", 4, row, **unsure))
+    follower.hear(Answered(5, Reply.TILE, "G40", 1, 1))
+    lines = follower.hear(Answered(6, Reply.TILE, "G60", 0, 2))
+    assert told(lines) == ["notice", "placed G40 turn 1 player 0"]
+
+
 def test_of_two_tiles_that_came_in_one_look_the_first_is_told_of_the_table_without_the_other():
     """The table between them was told as if the second one lay there already (`opposite`, warmer)."""
     follower = follow("R40 B20 Y30", players=6)

@@ -273,6 +273,35 @@ def test_two_turns_that_nobody_saw_are_asked_about_though_no_tile_can_be_read():
     ]
 
 
+_BASE = ("G10", "Y40 G10", "Y40 G10/G2", "Y10 Y40 G10/- G2", "Y10 Y40 G10/Y20 G2", "Y10 Y40 G10/Y20 G2/R2")
+_UNDER_TELEPHONE = {
+    "Y10": "Y60 0.7 Y10 0.12 Y1 0.08 Y30 0.06 Y6 0.04",
+    "Y40": "Y100 0.66 Y2 0.14 Y1 0.1 Y30 0.1 Y40 0.0001",
+    "G10": "G60 0.5 G40 0.4 G30 0.06 G1 0.04 G10 0.0001",
+}
+
+
+def test_tiles_that_are_hardly_read_where_they_lay_were_not_burned_unseen() -> None:
+    """A telephone lay over the base, and each turn was told as the one after the next (film 473172)."""
+    follower = follow(*_BASE, players=5)
+    (asked,) = follower.hear(table(_BASE[-1], 70, **_UNDER_TELEPHONE))
+    assert kind_of(asked)[0] is QuestionKind.WHICH_TILE
+    place = asked.question.places[0]
+    assert place.codes[0] == follower.game.layout.get(place.row, place.slot).code
+    assert follower.hear(Answered(71, Reply.TILE, place.codes[0], place.row, place.slot)) == []
+    assert follower.question is None
+    lines = follower.hear(table("Y10 Y40 G10 B10/Y20 G2 -/R2 -", 80))
+    assert told(lines) == ["placed B10 turn 7 player 1"]
+
+
+def test_tiles_that_are_hardly_read_for_long_lie_there_still() -> None:
+    follower = follow(*_BASE, players=5)
+    follower.hear(table(_BASE[-1], 70, **_UNDER_TELEPHONE))
+    assert follower.hear(table(_BASE[-1], 75 + PATIENCE_S, **_UNDER_TELEPHONE)) == []
+    lines = follower.hear(table("Y10 Y40 G10 B10/Y20 G2 -/R2 -", 120))
+    assert told(lines) == ["placed B10 turn 7 player 1"]
+
+
 def test_while_a_step_is_wrong_no_tile_is_certain() -> None:
     follower = follow("R40", "R40 B20", "R40 B20 Y2", "R40 B20 Y2/R4 -", "R40 B20 Y2/R4 G60", players=6)
     (wrong,) = follower.hear(table("R40 - Y2/R4 G60", 60))
