@@ -167,7 +167,8 @@ def _doubtful(
             continue
         read = evidence.cells[place]
         is_doubtful = not (read.covered or read.sure is not None or read.is_surely(each.seen))
-        if is_doubtful and (each.expected is None or each.expected in read.logs):
+        may_be = each.expected is None or each.expected in read.logs or not read.is_rather(each.seen)
+        if is_doubtful and may_be:
             return place, ()
     return None
 

@@ -161,3 +161,11 @@ def test_what_is_hardly_read_as_the_tile_that_was_put_back_is_asked_about(code):
     assert kind_of(asked) == (QuestionKind.WHICH_TILE, "Y30 B30")
     lines = told(follower.hear(Answered(61, Reply.TILE, code, 0, 2)))
     assert ("fixed" in lines) is (code == "Y30")
+
+
+def test_no_step_is_called_wrong_because_of_a_tile_that_is_rather_another() -> None:
+    """Green 30 had fallen, read as all but itself: blue 120 was said to lie there still (film 473022)."""
+    follower = follow("R7", "B120 R7", "B120 R7/G30", players=2)
+    unread = {"B120": "B100 0.5866 B120 0.3172 B60 0.0689"}
+    (asked,) = follower.hear(table("B120", 40, lifted="R7 G30", **unread))
+    assert kind_of(asked)[0] is QuestionKind.WHICH_TILE
