@@ -221,9 +221,7 @@ def _take(
     misread = hardly_read(state, best.layout, evidence) if is_contrived and told is None else None
     if misread is not None:
         return ask_what_lies(state, evidence, *misread)
-    is_contrived = is_contrived and (
-        _places_two(state, best) or is_decided(candidates) or bool(best.hypothesis.of_others)
-    )
+    is_contrived &= _places_two(state, best) or is_decided(candidates) or bool(best.hypothesis.of_others)
     if is_contrived or _may_lie_wrongly(state, best, evidence):
         known = state.likely_table
         doubtful = _doubtful_new(state, best, evidence)

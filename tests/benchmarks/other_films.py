@@ -7,12 +7,13 @@ that it offers; with `--no-answers` they play on, whatever they are asked, as `w
 `--camera` another camera films them (`tests.other_hand.films.other_cameras`), with `--beside` printed matter
 lies beside the game (`tests.other_hand.films.prints`), with `--face-up` the tiles that were taken lie so
 beside the pyramid (`tests.other_hand.films.backs`), with `--any-way-up` people lay tiles as they come
-(`tests.simulation.poses`), and with `--aslant` the camera looks down at 45 to 60 degrees from straight above,
-as that of a laptop at the table's edge does. Prints for each film, and for each
-difficulty with a 95 % interval: calls right, missing and wrong, turns without a question, the same but
-for questions while a mishap lies there, which the referee has to speak of, and mistakes caught, that is told
-with the right turn and player. With `--resume FILE` each film's result is appended to the file, and a film
-that is in it is not played again. The exit status is 1 where any call was wrong or missing.
+or, with `--loosely`, askew and with gaps between them (`tests.simulation.poses`), and with `--aslant` the
+camera looks down at 45 to 60 degrees from straight above, as that of a laptop at the table's edge does.
+Prints for each film, and for each difficulty with a 95 % interval: calls right, missing and wrong, turns
+without a question, the same but for questions while a mishap lies there, which the referee has to speak of,
+and mistakes caught, that is told with the right turn and player. With `--resume FILE` each film's result is
+appended to the file, and a film that is in it is not played again. The exit status is 1 where any call was
+wrong or missing.
 
 Seeds from 300000 on are there to work with. Those from 476000 to 476299 are kept for the last measurement:
 nobody looks at them before, and the command refuses them without `--last-measurement`.
@@ -80,7 +81,7 @@ def result_of(
     tile_set = enrolled(set_name, seed, folder) if asked.tiles == "enrolled" else None
     play = play_of(seed, difficulty, asked.turns)
     beside = _beside(asked.beside, seed)
-    habits = {"face_up": asked.face_up, "any_way_up": asked.any_way_up, "aslant": asked.aslant}
+    habits = {each: getattr(asked, each) for each in ("face_up", "any_way_up", "loosely", "aslant")}
     film = OtherFilm(asked.camera, play, seed, set_name, difficulty, beside, **habits)
     began = time.process_time()
     with tempfile.TemporaryDirectory() as games:
@@ -188,6 +189,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--camera", choices=CAMERAS, default="as-filmed", help="what the film is seen by")
     parser.add_argument("--face-up", action="store_true", help="taken tiles lie face up beside the pyramid")
     parser.add_argument("--any-way-up", action="store_true", help="tiles are laid on heads and sides, too")
+    parser.add_argument("--loosely", action="store_true", help="tiles are laid askew and with gaps")
     parser.add_argument("--aslant", action="store_true", help="the camera stands low at the table's edge")
     parser.add_argument("--beside", choices=("any", *PRINTS), default="", help="what lies beside the game")
     parser.add_argument("--no-answers", action="store_true", help="nobody presses a button")

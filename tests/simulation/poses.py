@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -11,13 +12,21 @@ from tests.simulation.play import Play
 
 _GAP = 1.04
 """How far tiles lie apart, in sides."""
+_LOOSE_GAP = (1.02, 1.18)
+_Off = tuple[float, float, float]
+_NEATLY: _Off = (0.012, 1.2, math.inf)
+_LOOSELY: _Off = (0.055, 5.0, 2.0)
+"""By how many sides, and degrees, a tile lies beside its place and askew: the standard deviations, and how
+many of them at most."""
 Pose = tuple[float, float, float]
 """Where the middle of a tile lies, in tile sides (y down), and its turn in degrees."""
 Poses = dict[str, Pose]
 """By code."""
 
 
-def poses_of(play: Play, rng: np.random.Generator, *, any_way_up: bool = False) -> list[Poses]:
+def poses_of(
+    play: Play, rng: np.random.Generator, *, any_way_up: bool = False, loosely: bool = False
+) -> list[Poses]:
     """Return where the tiles lie at each moment; what is not moved stays where it was put.
 
     Args:
@@ -25,8 +34,10 @@ def poses_of(play: Play, rng: np.random.Generator, *, any_way_up: bool = False) 
         rng: Draws how people put tiles down.
         any_way_up: Whether they lay each tile as it comes, on its head or a side, too; what falls keeps its
             way up.
+        loosely: Whether they lay tiles askew and with gaps between them, as people do who talk.
     """
     poses: list[Poses] = []
+    gap, off = (rng.uniform(*_LOOSE_GAP), _LOOSELY) if loosely else (_GAP, _NEATLY)
     cells: dict[str, tuple[int, int]] = {}
     shift = 0
     lying: Poses = {}
@@ -34,7 +45,9 @@ def poses_of(play: Play, rng: np.random.Generator, *, any_way_up: bool = False) 
     for moment in play.moments:
         found, shift = _cells(moment.layout, cells, shift if cells else 0)
         before, stays = lying, {code for code, at in found.items() if cells.get(code) == at}
-        lying = {code: before[code] if code in stays else _laid(at, rng) for code, at in found.items()}
+        lying = {
+            code: before[code] if code in stays else _laid(at, rng, gap, off) for code, at in found.items()
+        }
         if any_way_up:
             new = [code for code in lying if code not in stays]
             lying |= {code: _turned(lying[code], before.get(code), rng) for code in new}
@@ -69,11 +82,13 @@ def _cells(
     return {code: (row, half + shift) for code, (row, half) in found.items()}, shift
 
 
-def _laid(at: tuple[int, int], rng: np.random.Generator) -> Pose:
+def _laid(at: tuple[int, int], rng: np.random.Generator, gap: float, off: _Off) -> Pose:
     """Return where a tile comes to lie that is put down at a row and half slot."""
     row, half = at
-    x, y = rng.normal(0, 0.012, 2)
-    return half / 2 * _GAP + x, -row * _GAP + y, rng.normal(0, 1.2)
+    away, askew, most = off
+    x, y = np.clip(rng.normal(0, away, 2), -most * away, most * away)
+    turn = float(np.clip(rng.normal(0, askew), -most * askew, most * askew))
+    return half / 2 * gap + x, -row * gap + y, turn
 
 
 def _turned(pose: Pose, was: Pose | None, rng: np.random.Generator) -> Pose:

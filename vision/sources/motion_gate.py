@@ -9,7 +9,9 @@ These differences do not count:
   they are compared, by the ratio of their blurred copies;
 - *colours that flicker*: a picture that was packed coarsely has them right to 16 pixels and a few levels, so
   that noise changes a whole patch by one step; they count less than brightness, which hands and tiles change;
-- *a trembling camera*: each pixel may differ by a part of the contrast around it.
+- *a trembling camera*: each pixel may differ by a part of the contrast around it;
+- *a swaying camera*, as a telephone that somebody holds over the table: where the whole picture has moved
+  a little, it is moved back before it is compared.
 
 Where no 3 x 3 pixels differ at all by as much as motion does, nothing moved, and none of this is worked out.
 All other differences are motion: a hand, a tile that came or went, a bumped camera. The table has settled
@@ -50,6 +52,14 @@ NOISE_FACTOR = 10.0
 """The threshold in median differences of the frame, for noise beyond that."""
 TREMBLE_PX = 0.25
 """Pixels of the shrunk picture (two of 1280) by which the camera may tremble."""
+MOST_SWAY_PX = 5.0
+"""Pixels of the shrunk picture (forty of 1280) by which the camera may sway while the table is at rest."""
+SWAYED_PX = 0.5
+"""Pixels of the shrunk picture by which one may be off after it was moved back. Of the pictures of tables at
+rest by a camera that sways by eight pixels of 1280 (475160 to 475162), 4 to 29 of 100 were at rest so within
+3 x 3 pixels, 90 to 99 within 5 x 5."""
+KNOCKED_S = 2.0
+"""If the camera was not back for so many seconds, it may have been knocked: the table is looked at again."""
 LIGHT_CHANGE = 1.15
 """A ratio of overall brightness beyond this is a lamp that was switched, not flicker (5 % up and down)."""
 DRIFT_S = 5.0
@@ -75,6 +85,9 @@ _WEIGHED = np.column_stack(
 )
 """(3, 4): from blue, green and red to brightness and two colours as JPEG has them, the colours weighed."""
 _BLUR_PX = 17
+_LEAST_SWAY_PX = 0.2
+_MOST_PARTS, _LEAST_CONTRAST = 6, 24.0
+_ECC_ENDS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 10, 1e-4)
 _WHITE = 215.0
 
 
@@ -105,23 +118,26 @@ class MotionGate:
         """
         self._whole.is_covered = self._near.is_covered = True
 
-    def see(self, frame: Frame, near_px: Box | None = None) -> TableMotion:
+    def see(self, frame: Frame, near_px: Box | None = None, *, tiles_lie_there: bool = False) -> TableMotion:
         """Return what the table does at the time of a frame; frames come in the order of time.
 
         Args:
             frame: The frame.
             near_px: Left, top, right and bottom of where the game is played, if that is known. While somebody
                 moves beside it all the time, for `PATIENCE_S` and longer, that it is at rest is enough.
+            tiles_lie_there: Whether tiles are known to lie on the table: they show that the camera sways. A
+                hand may be all that is seen on a bare one.
         """
         small = _shrink(frame.image_bgr)
-        motion = self._whole.see(small, frame.time_s)
+        motion = self._whole.see(small, frame.time_s, tiles_lie_there=tiles_lie_there)
         if motion is not TableMotion.MOVING or not self._rested_s <= frame.time_s:
             self._rested_s, self._near_box = frame.time_s, None
         if near_px is None or frame.time_s - self._rested_s < PATIENCE_S:
             return motion
         if self._near_box is None or not np.allclose(near_px, self._near_box, atol=_SAME_PX):
             self._near, self._near_box = _Rest(), near_px
-        return self._near.see(_within(small, self._near_box, frame.image_bgr), frame.time_s)
+        near = _within(small, self._near_box, frame.image_bgr)
+        return self._near.see(near, frame.time_s, tiles_lie_there=tiles_lie_there)
 
 
 class _Rest:
@@ -131,19 +147,25 @@ class _Rest:
         self._reference: NDArray[np.float32] | None = None
         self._frames = 0
         self._since_s = self._last_s = 0.0
+        self._in_place_s = 0.0
+        """When the camera was last where it was when the table came to rest."""
         self._has_settled = False
         self.is_covered = False
 
-    def see(self, small: ImageU8, time_s: float) -> TableMotion:
+    def see(self, small: ImageU8, time_s: float, *, tiles_lie_there: bool) -> TableMotion:
         """Return what the next picture shows."""
         reference = self._reference
         passed_s = time_s - self._last_s
         self._last_s = time_s
-        if reference is None or passed_s < 0 or _differ(small, reference):
+        as_before = None
+        if reference is not None and passed_s >= 0:
+            as_before = self._seen_as(reference, small, time_s, tiles_lie_there=tiles_lie_there)
+        if reference is None or as_before is None:
             self._reference, self._frames = small.astype(np.float32), 1
-            self._since_s = time_s
+            self._since_s = self._in_place_s = time_s
             self._has_settled = False
             return TableMotion.MOVING
+        small = as_before
         if self._has_settled:
             if not self.is_covered:
                 weight = 1 - math.exp(-passed_s / DRIFT_S)
@@ -155,6 +177,51 @@ class _Rest:
             return TableMotion.MOVING
         self._has_settled, self.is_covered = True, False
         return TableMotion.SETTLED
+
+    def _seen_as(
+        self, reference: NDArray[np.float32], small: ImageU8, time_s: float, *, tiles_lie_there: bool
+    ) -> ImageU8 | None:
+        """Return a picture as the camera sees it from where it was before; None where something moved."""
+        if not _differ(small, reference):
+            self._in_place_s = time_s
+            return small
+        is_knocked = time_s - self._in_place_s > KNOCKED_S
+        if is_knocked or not (tiles_lie_there or _shows_table(reference)):
+            return None
+        return _moved_back(small, reference)
+
+
+def _shows_table(small: NDArray[np.float32]) -> bool:
+    """Return whether most of nine parts of a shrunk picture show something: not a hand over bare table."""
+    kernel = np.ones((3, 3), np.uint8)
+    contrast = cv2.morphologyEx(np.ascontiguousarray(small[..., 0]), cv2.MORPH_GRADIENT, kernel)
+    parts = [part for rows in np.array_split(contrast, 3) for part in np.array_split(rows, 3, axis=1)]
+    return sum(bool(part.max(initial=0.0) > _LEAST_CONTRAST) for part in parts) >= _MOST_PARTS
+
+
+def _moved_back(small: ImageU8, reference: NDArray[np.float32]) -> ImageU8 | None:
+    """Return a shrunk picture moved back to where the camera saw another one from; None where they differ.
+
+    Its edges, which the camera does not see from there, are those of the other one.
+    """
+    edge = math.ceil(MOST_SWAY_PX)
+    if small.shape != reference.shape or min(small.shape[:2]) < 4 * edge:
+        return None
+    before, now = reference[..., 0].copy(), small[..., 0].astype(np.float32)
+    window = cv2.createHanningWindow((before.shape[1], before.shape[0]), cv2.CV_32F)
+    moved, _response = cv2.phaseCorrelate(before, now, window)
+    if not _LEAST_SWAY_PX < math.hypot(*moved) < MOST_SWAY_PX:
+        return None  # a hand moves, as nearly always
+    view = np.array([[1.0, 0.0, moved[0]], [0.0, 1.0, moved[1]]], np.float32)
+    try:
+        _likeness, view = cv2.findTransformECC(before, now, view, cv2.MOTION_EUCLIDEAN, _ECC_ENDS, None, 1)  # type: ignore[call-overload]
+    except cv2.error:
+        return None  # the pictures have nothing in common
+    inner = np.s_[edge:-edge, edge:-edge]
+    back = np.round(reference).astype(np.uint8)
+    size_wh = small.shape[1], small.shape[0]
+    back[inner] = cv2.warpAffine(small, view, size_wh, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)[inner]
+    return None if _differ(back, reference, has_swayed=True) else back
 
 
 def _within(small: ImageU8, near_px: Box, image_bgr: ImageU8) -> ImageU8:
@@ -185,8 +252,14 @@ def _shrink(image_bgr: ImageU8) -> ImageU8:
     return np.asarray(cv2.transform(small, _WEIGHED), np.uint8)
 
 
-def _differ(small_u8: ImageU8, reference: NDArray[np.float32]) -> bool:
-    """Return whether something moved between two shrunk pictures, or a lamp was switched."""
+def _differ(small_u8: ImageU8, reference: NDArray[np.float32], *, has_swayed: bool = False) -> bool:
+    """Return whether something moved between two shrunk pictures, or a lamp was switched.
+
+    Args:
+        small_u8: (H, W, 3), as `_shrink` makes them.
+        reference: The other one, of the same size.
+        has_swayed: Whether the first one was moved back: pixels that were averaged otherwise differ by more.
+    """
     if small_u8.shape != reference.shape:
         return True
     brightness = (cv2.mean(small_u8)[0] + 1) / (cv2.mean(reference)[0] + 1)
@@ -202,6 +275,6 @@ def _differ(small_u8: ImageU8, reference: NDArray[np.float32]) -> bool:
     change = np.abs(cv2.blur(difference, (3, 3)))
     noise = float(np.median(change[::3, ::3]))
     threshold = min(max(MIN_CHANGE, NOISE_FACTOR * noise), MAX_CHANGE)
-    kernel = np.ones((3, 3), np.uint8)
+    kernel = np.ones((5, 5) if has_swayed else (3, 3), np.uint8)
     contrast = cv2.morphologyEx(reference, cv2.MORPH_GRADIENT, kernel)
-    return bool((change - TREMBLE_PX * contrast).max() > threshold)
+    return bool((change - (SWAYED_PX if has_swayed else TREMBLE_PX) * contrast).max() > threshold)

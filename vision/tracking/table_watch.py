@@ -171,7 +171,8 @@ class TableWatch:
         `is_covered` then says whether something lies over it.
         """
         dark_bgr, frame = frame.image_bgr, replace(frame, image_bgr=self.in_enough_light(frame.image_bgr))
-        state = self._gate.see(frame, (game.lying and self._near_px) or _middle(frame.image_bgr))
+        near_px = (game.lying and self._near_px) or _middle(frame.image_bgr)
+        state = self._gate.see(frame, near_px, tiles_lie_there=bool(game.lying))
         if state is TableMotion.SETTLED and self._is_in_other_light(dark_bgr):
             state = TableMotion.MOVING
         self.is_moving = state is TableMotion.MOVING

@@ -95,6 +95,7 @@ class Film:
         *,
         face_up: bool = False,
         any_way_up: bool = False,
+        loosely: bool = False,
         aslant: bool = False,
     ) -> None:
         """Set up table, light and camera, as `seed` has it.
@@ -107,11 +108,12 @@ class Film:
             beside: One of `prints.PRINTS`, or nothing.
             face_up: Whether tiles that were taken lie face up beside the pyramid.
             any_way_up: Whether tiles are laid as they come, on their heads and sides, too.
+            loosely: Whether they are laid askew, and with gaps between them.
             aslant: Whether the camera stands low at the table's edge, as that of a laptop does.
         """
         self._rng = rng = np.random.default_rng([seed, 11])
         self._play, self._difficulty, self.set_name = play, difficulty, set_name
-        self.poses = poses_of(play, rng, any_way_up=any_way_up)
+        self.poses = poses_of(play, rng, any_way_up=any_way_up, loosely=loosely)
         """Where the tiles lie at each moment."""
         self._prints: Sequence[Print] = ()
         self._backs: Sequence[tuple[LyingFace, ...]] = [()] * len(self.poses)

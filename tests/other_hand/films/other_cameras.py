@@ -1,5 +1,5 @@
 """The other hand's films as other cameras show them: in the dark, packed coarsely, beside a hand that
-never rests, or a photo each turn.
+never rests, held in a hand all the time, or a photo each turn.
 
 Where each tile is seen is still known. What a camera adds depends on the film's seed alone.
 """
@@ -29,6 +29,10 @@ _EDGE = (0.01, 0.25, 0.5, 0.75, 0.99)
 """Where it may be, as shares of width and height."""
 _UPRIGHT = 0.3
 """So many photos are taken the other way round than the film's camera stands."""
+_SWAY_PX = (5.0, 15.0)
+"""How far somebody's hand sways to each side who holds the camera: its slow part."""
+_SWAYS = np.array([[2.1, 1.7], [5.3, 4.7], [13.0, 11.0]])
+"""Radians a second, across and down, of parts that are 1, 1/2 and 1/7 as large."""
 
 
 class Camera:
@@ -150,6 +154,27 @@ class Restless(Camera):
         return cv2.ellipse(image, _point(palm), axes, degrees, 0, 360, self._skin, -1, cv2.LINE_AA)
 
 
+class Held(Camera):
+    """Is held over the table by somebody all the time."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        """Draw how calm the hand is."""
+        super().__init__(rng)
+        self._most_px = rng.uniform(*_SWAY_PX)
+        self._phases: NDArray[np.float64] = rng.uniform(0, 2 * np.pi, (4, 2))
+
+    def see(self, shot: Shot) -> ImageU8:
+        """Return the picture."""
+        image, time_s = shot.frame.image_bgr, shot.frame.time_s
+        size_wh = image.shape[1], image.shape[0]
+        parts = np.sin(_SWAYS * time_s + self._phases[:3]) / [[1], [2], [7]]
+        turn, near = 0.1 * self._most_px * np.sin(np.array([1.3, 1.1]) * time_s + self._phases[3])
+        move = cv2.getRotationMatrix2D((size_wh[0] / 2, size_wh[1] / 2), float(turn), 1 + 0.01 * float(near))
+        move[:, 2] += self._most_px * parts.sum(axis=0)
+        self.view = np.vstack([move, [0, 0, 1]])
+        return np.asarray(cv2.warpAffine(image, move, size_wh, borderMode=cv2.BORDER_REFLECT_101), np.uint8)
+
+
 def _point(at: NDArray[np.float64]) -> tuple[int, int]:
     return round(float(at[0])), round(float(at[1]))
 
@@ -161,6 +186,7 @@ CAMERAS = {
     "coarse": Coarse,
     "in-the-hand": InTheHand,
     "restless": Restless,
+    "held": Held,
 }
 
 
@@ -178,10 +204,11 @@ class OtherFilm(Film):
         *,
         face_up: bool = False,
         any_way_up: bool = False,
+        loosely: bool = False,
         aslant: bool = False,
     ) -> None:
         """Set up a film, and one of `CAMERAS` for it; the others as `Film` has them."""
-        habits = {"face_up": face_up, "any_way_up": any_way_up, "aslant": aslant}
+        habits = {"face_up": face_up, "any_way_up": any_way_up, "loosely": loosely, "aslant": aslant}
         super().__init__(play, seed, set_name, difficulty, beside, **habits)
         self._camera = CAMERAS[camera](np.random.default_rng([seed, 15]))
         lie = np.array([self.quad(pose).mean(axis=0) for poses in self.poses for pose in poses.values()])

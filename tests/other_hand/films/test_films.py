@@ -89,6 +89,16 @@ def test_tiles_that_are_laid_as_they_come_lie_any_way_up_and_keep_it_when_they_f
         assert all(now[code] == way for code, way in before.items() if code in now)
 
 
+def test_tiles_that_are_laid_loosely_have_gaps_and_lie_askew() -> None:
+    play = play_game(300_001, max_turns=25)
+    neat, loose = (poses_of(play, np.random.default_rng(1), loosely=each)[-1] for each in (False, True))
+    turns, loose_turns = ([abs(turn) for *_, turn in poses.values()] for poses in (neat, loose))
+    assert neat.keys() == loose.keys()
+    assert max(turns) < 4 < max(loose_turns) <= 10
+    wide, loose_wide = (np.ptp([x for x, *_ in poses.values()]) for poses in (neat, loose))
+    assert wide != pytest.approx(loose_wide, abs=0.1)
+
+
 @pytest.mark.parametrize(("face_up", "least"), [(False, 1.0), (True, 1.9)])
 def test_what_is_taken_lies_beside_the_pyramid_and_never_under_a_tile(face_up: bool, least: float) -> None:
     play = play_game(300_001, max_turns=25)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.places import SAMPLES
 from vision.sources.frame import Frame
-from vision.sources.motion_gate import DRIFT_S, PATIENCE_S, REST_S, MotionGate, TableMotion
+from vision.sources.motion_gate import DRIFT_S, KNOCKED_S, PATIENCE_S, REST_S, MotionGate, TableMotion
 
 FPS = 15
 REST_FRAMES = round(REST_S * FPS)
@@ -179,13 +179,59 @@ def test_a_lamp_that_is_switched_settles_again(gain: float) -> None:
 
 def test_a_bumped_camera_settles_again_and_a_trembling_one_is_still() -> None:
     scene = table()
-    bump = [shifted(scene, 3 * step, 2 * step) for step in range(4)]
-    assert settled_at([scene] * 10 + bump + [shifted(scene, 12, 8)] * 10) == [
+    bump = [shifted(scene, 8 * step, 5 * step) for step in range(4)]
+    assert settled_at([scene] * 10 + bump + [shifted(scene, 32, 20)] * 10) == [
         REST_FRAMES,
-        14 + REST_FRAMES,
+        13 + REST_FRAMES,
     ]
     trembling = [shifted(scene, 0.5 * (step % 2)) for step in range(20)]
     assert settled_at(trembling) == [REST_FRAMES]
+
+
+def test_a_camera_that_was_knocked_a_little_settles_again_after_a_while() -> None:
+    """Until then it might sway."""
+    scene = table()
+    first, again = settled_at([scene] * 10 + [shifted(scene, 12, 8)] * (round(KNOCKED_S * FPS) + 10))
+    assert first == REST_FRAMES
+    assert again == 11 + round(KNOCKED_S * FPS) + REST_FRAMES - 1
+
+
+def swaying(scene: np.ndarray, frames: int) -> list[np.ndarray]:
+    """Return a table as a camera sees it that somebody holds: 12 pixels to and fro, and half a degree."""
+    seen = []
+    for step in range(frames):
+        way = np.sin(np.array([0.4, 0.27, 0.21]) * step)
+        move = cv2.getRotationMatrix2D((SIZE_WH[0] / 2, SIZE_WH[1] / 2), 0.5 * way[2], 1.0)
+        move[:, 2] += 6 * way[:2]
+        seen.append(cv2.warpAffine(scene, move, SIZE_WH, borderMode=cv2.BORDER_REPLICATE))
+    return seen
+
+
+@pytest.mark.parametrize("tiles_lie_there", [True, False])
+def test_a_swaying_camera_is_still(tiles_lie_there: bool) -> None:
+    camera, gate = Camera(), MotionGate()
+    scenes = swaying(table(), 60)
+    states = [gate.see(camera.frame(scene), tiles_lie_there=tiles_lie_there) for scene in scenes]
+    assert states[:31] == [TableMotion.MOVING] * REST_FRAMES + [TableMotion.SETTLED] + [TableMotion.STILL] * (
+        30 - REST_FRAMES
+    )
+    assert states.count(TableMotion.SETTLED) <= 60 / FPS / KNOCKED_S  # it may have been knocked
+
+
+def test_what_comes_before_a_swaying_camera_moves() -> None:
+    """And a hand that rests there is looked at."""
+    camera, gate = Camera(), MotionGate()
+    scenes = swaying(table(), 20) + [with_hand(scene, 300) for scene in swaying(table(), 40)[20:]]
+    states = [gate.see(camera.frame(scene), tiles_lie_there=True) for scene in scenes]
+    assert states[19 : 20 + REST_FRAMES] == [TableMotion.STILL] + [TableMotion.MOVING] * REST_FRAMES
+    assert TableMotion.SETTLED in states[20 + REST_FRAMES :]
+
+
+def test_a_hand_over_a_bare_table_is_no_swaying_camera() -> None:
+    """It is all that can be seen: the picture as a whole seems to move."""
+    bare = np.full((*SIZE_WH[::-1], 3), 40, np.float32)
+    scenes = [with_hand(bare, 300 + 10 * np.sin(0.4 * step)) for step in range(40)]
+    assert settled_at(scenes) == []
 
 
 def test_another_size_or_an_earlier_time_begins_anew() -> None:
