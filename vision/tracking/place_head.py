@@ -212,7 +212,7 @@ class KnownFaces:
         asked = [place for place, tile in whole.items() if self._may_be_known(place, tile)]
         if not asked:
             return
-        judged = self._beside_known(asked, are_alone=len(found) == 1)
+        judged = self._beside_known(asked, found)
         for place, same, tile in zip(asked, judged.same, judged.tile, strict=True):
             self._same[place] = round(float(same), 4)
             if not found[place].unsure:
@@ -223,14 +223,24 @@ class KnownFaces:
             if tile >= SHOWN or same >= SAME:
                 _read_beside(found, place, self._known[place].code, self._same[place])
 
-    def _beside_known(self, asked: Sequence[LatticePlace], *, are_alone: bool) -> JudgedPlaces:
-        """Return what lies in some places as it looks beside what is known to have lain there."""
+    def _beside_known(self, asked: Sequence[LatticePlace], found: TilesByPlace) -> JudgedPlaces:
+        """Return what lies in some places as it looks beside what is known to have lain there.
+
+        What reads as that may have been taken off and put back another way up (film 475233).
+        """
         now = self._head.features(np.stack([self._seen[place] for place in asked]))
         for index, place in enumerate(asked):
-            if self._known[place].is_alone and not are_alone:
+            if self._known[place].is_alone and len(found) > 1:
                 self._stand_up(place, now[index])
-        before = self._head.features(np.stack([self._known[place].crop_bgr for place in asked]))
-        return self._head.judge(now, before)
+        known = [self._known[place] for place in asked]
+        judged = self._head.judge(now, self._head.features(np.stack([face.crop_bgr for face in known])))
+        reads_so = [found[place].code == face.code for place, face in zip(asked, known, strict=True)]
+        laid_anew = np.flatnonzero((judged.same < SAME) & reads_so)
+        if laid_anew.size:
+            same, looks = judged.same.copy(), [known[index].crop_bgr for index in laid_anew]
+            same[laid_anew] = self._same_any_way_up(now[laid_anew], looks)
+            return replace(judged, same=same)
+        return judged
 
     def _may_be_known(self, place: LatticePlace, tile: TileReading) -> bool:
         """Return whether what was read in a place is no news if that looks as it did.

@@ -155,6 +155,14 @@ def test_where_another_tile_lies_the_known_one_is_unlikely_whatever_was_read(kno
     assert (changed.code, changed.confidence < 0.05) == (B.code, True)
 
 
+@pytest.mark.parametrize("way", [1, 2, 3])
+def test_a_known_tile_that_is_put_back_another_way_up_is_that_still(knowing, way: int) -> None:
+    """It was read as itself, but lay otherwise: nobody knew it any more, nor what came next (film 475233)."""
+    turned = replace(B, quad_px=(*B.quad_px[way:], *B.quad_px[:way]))
+    (_, put_back) = seen(knowing, picture(A, turned), A, replace(turned, unsure=True, confidence=0.99))
+    assert (put_back.code, put_back.confidence > 0.9) == (B.code, True)
+
+
 @pytest.mark.parametrize("same", [0.0, 0.03, 0.3, 0.6, 1.0])
 @pytest.mark.parametrize(
     "chances", [{"B20": 1.0}, {"Y30": 1.0}, {"B20": 0.9999, "Y30": 0.0001}, {"Y30": 0.2, "B20": 0.1}]
