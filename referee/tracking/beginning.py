@@ -63,7 +63,7 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
         tile = next((each for each in read.likely if each not in row), None)
         if tile is None or not (read.is_surely(tile) or state.is_late(state.open_since)):
             state.stay_open()
-            if not _may_be_placed(state):
+            if _lay_there(evidence) or not _may_be_placed(state):
                 state.unread_row = evidence
             return [] if read.covered else state.ask(ask_at_first(place, read.likely))
         row.append(tile)

@@ -347,6 +347,16 @@ def test_what_came_in_place_of_four_notes_was_placed() -> None:
     assert told(follower.hear(lying_first("G1 G10", 5, "G10"))) == ["notice", "placed G1 turn 1 player 0"]
 
 
+def test_a_left_over_tile_in_doubt_that_lay_on_the_first_picture_was_not_placed() -> None:
+    """It was not seen there, and asked for; then it counted for the first tile (470737, unanswered)."""
+    follower, unsure = Follower(2), {"Y10": "Y10 0.94 G10 0.04"}
+    follower.hear(table("-"))
+    follower.hear(lying_first("Y10", 1, **unsure))
+    follower.hear(lying_first("R120 Y10", 3, "Y10", **unsure))
+    lines = follower.hear(lying_first("R120 Y10/B10", 5, "Y10", **unsure))
+    assert told(lines) == ["notice", "placed R120 turn 1 player 0", "placed B10 turn 2 player 1"]
+
+
 def test_left_over_tiles_in_doubt_that_were_taken_before_play_was_judged_are_known() -> None:
     """Nobody said which one was, and the game began without any of them (film 470372, unanswered)."""
     follower, doubt = Follower(6), {"Y120": "Y120 0.8 Y20 0.18"}
