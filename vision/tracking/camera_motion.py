@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -25,6 +26,7 @@ _View = tuple[Matrix | None, NDArray[np.uint8]]
 """How the camera moved, a (3, 3) homography of pixels or None; and what has changed then, a (h, w) mask."""
 Small = NDArray[np.float32]
 """A picture with a longer side of `SMALL_SIDE_PX`, (h, w, 3) BGR, 0 to 255."""
+_Picture = TypeVar("_Picture", ImageU8, Small)
 
 SMALL_SIDE_PX = 320
 """The longer side of the pictures that are compared."""
@@ -45,8 +47,12 @@ SAME_PLACE = 0.5
 """Two quads that lie closer than this, in tile sides, have the same place."""
 STILL = 0.02
 """A tile has not moved if its middle has moved by less than this share of its side."""
+PUSHED = 0.1
+"""A pyramid of which most tiles have moved by more than this, in their sides, was pushed."""
 STAYED = 0.2
 """A tile that has moved by less than this has the same place; the camera may have been bumped."""
+_MOST_CHANGED = 0.25
+"""Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
 MANY_CHANGED = 0.1
 """Share of the picture. If more has changed, the camera may have been moved."""
 CERTAIN = 0.98
@@ -179,6 +185,59 @@ def shrink(image_bgr: ImageU8) -> Small:
         image_bgr = cv2.resize(image_bgr, (width // 2, height // 2), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
     small = cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA)
     return cv2.blur(small, (3, 3)).astype(np.float32)
+
+
+def view_since(
+    before_bgr: ImageU8, image_bgr: ImageU8, known: Sequence[TileReading], tiles: Sequence[TileReading]
+) -> tuple[Matrix | None, bool]:
+    """Return how the camera moved between two (H, W, 3) uint8 BGR pictures, and whether that is known.
+
+    A few tiles alone are not enough evidence where much else has changed.
+
+    Args:
+        before_bgr: The first picture.
+        image_bgr: The second one, of the same size.
+        known: The tiles of the first.
+        tiles: Those of the second.
+    """
+    if is_still(known, tiles):
+        return None, True
+    before, now = shrink(before_bgr), shrink(image_bgr)
+    view, changed = find_view(before, now, known, tiles, now.shape[1] / image_bgr.shape[1])
+    return view, bool(changed.mean() <= _MOST_CHANGED)
+
+
+def moved_as_one(before: Sequence[TileReading], now: Sequence[TileReading]) -> Matrix | None:
+    """Return how the tiles of two readings moved, as a (3, 3) homography of pixels; None if they did not.
+
+    Most of those that both show must agree, and have moved farther than tiles are found exactly.
+    """
+    pairs = _pairs(before, now)
+    if len(pairs) < 2 or float(np.median([move_of(*pair) for pair in pairs])) < PUSHED:
+        return None
+    return _fitted(pairs)
+
+
+def after_push(
+    before: _Picture, quads: Sequence[Quad], push: Matrix, factor: float, beneath: _Picture
+) -> _Picture:
+    """Return how a picture would have looked after people pushed the tiles that lie in some quads.
+
+    Args:
+        before: (h, w, 3) BGR; not modified.
+        quads: Where the tiles lie, in pixels of the picture in which they were read.
+        push: How they move there, a (3, 3) homography.
+        factor: Pixels of `before` for one of that picture.
+        beneath: What is seen where they lay, as `before`.
+    """
+    lay, lie = (np.zeros(before.shape[:2], np.uint8) for _ in range(2))
+    for quad in quads:
+        cv2.fillConvexPoly(lay, place_of(quad, factor, MARGIN), 1)
+        cv2.fillConvexPoly(lie, place_of(as_quad(map_points(push, np.array(quad))), factor, 1.0), 1)
+    size_wh = before.shape[1], before.shape[0]
+    moved = cv2.warpPerspective(before, _at_scale(push, factor), size_wh, borderMode=cv2.BORDER_REPLICATE)
+    seen = np.where(lay[..., None] > 0, beneath, before)
+    return np.where(lie[..., None] > 0, moved, seen)
 
 
 def _by_table(before: Small, now: Small, factor: float) -> Matrix | None:

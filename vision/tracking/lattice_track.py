@@ -14,7 +14,7 @@ from referee.rules.layout import Layout
 from vision.imaging.geometry import UNIT_SQUARE, Matrix, Points, map_points, side_px, turned, turned_as
 from vision.pyramid.lattice import SIZE_RATIO, LatticePlace, around, fit
 from vision.recognition.reading import Quad, Reading, TileReading, corners_of
-from vision.tracking.camera_motion import as_quad, distance, is_certain, is_same_place
+from vision.tracking.camera_motion import as_quad, distance, is_certain, is_same_place, moved_as_one
 
 OFF_PLACE = 0.35
 """How far from its place, in tile sides, a tile may lie."""
@@ -326,22 +326,37 @@ def that_touch(tiles: Sequence[TileReading], known: TilesByPlace) -> list[TileRe
         known: What lay there before, as the camera sees it now: where it moved is known.
     """
     near, apart = joined([tile.quad_px for tile in known.values()], [tile.quad_px for tile in tiles])
-    if _lie_as_before([tile for tile in tiles if tile.quad_px in apart], known):
+    as_before = _as_before([tile for tile in tiles if tile.quad_px in apart], known)
+    if as_before and as_before >= (len(known) if len(known) < _MANY else _NEARLY_ALL * len(known)):
         return [*tiles]
     return [tile for tile in tiles if tile.quad_px in near]
 
 
-def _lie_as_before(tiles: Sequence[TileReading], known: TilesByPlace) -> bool:
-    """Return whether nearly all known tiles are among some, beside one another as they lay."""
+def _as_before(tiles: Sequence[TileReading], known: TilesByPlace) -> int:
+    """Return how many known tiles are among some, beside one another as they lay."""
     lay = {tile.code: place for place, tile in known.items()}
     pairs = [
         (at, lay[tile.code]) for at, tile in zip(own_places(tiles), tiles, strict=True) if tile.code in lay
     ]
     if not pairs:
-        return False
+        return 0
     rows, halves = usual_move(pairs)
-    as_before = sum(at.moved(rows, halves) == place for at, place in pairs)
-    return as_before >= (len(known) if len(known) < _MANY else _NEARLY_ALL * len(known))
+    return sum(at.moved(rows, halves) == place for at, place in pairs)
+
+
+def pushed(tiles: Sequence[TileReading], known: TilesByPlace) -> Matrix | None:
+    """Return how people pushed the whole pyramid, as a (3, 3) homography of pixels; None if they did not.
+
+    Half of its tiles at least lie beside one another as they lay, but elsewhere on the table. By the places
+    of before, a tile that was laid beside them seemed to lie two slots away.
+
+    Args:
+        tiles: What was read.
+        known: What lay there before, as the camera sees it now: where it moved is known.
+    """
+    if 2 * _as_before(tiles, known) < len(known):
+        return None
+    return moved_as_one(tuple(known.values()), tiles)
 
 
 def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:

@@ -20,6 +20,7 @@ from vision.tracking.camera_motion import (
     MARGIN,
     STAYED,
     Small,
+    after_push,
     carried,
     changes,
     distance,
@@ -32,6 +33,7 @@ from vision.tracking.camera_motion import (
 )
 from vision.tracking.change_detection import is_new_view, without_light
 from vision.tracking.initial_table import HAND_S
+from vision.tracking.lattice_track import own_places, pushed
 
 MIN_BEYOND = 0.1
 """A change must reach beyond the places of tiles by this many times the area of a tile."""
@@ -76,6 +78,8 @@ class OcclusionCheck:
         self._over_since_s: float | None = None
         self._beside_since_s: float | None = None
         """Since when a hand has lain beside a tile that has come, or may lie over all tiles."""
+        self._resting: tuple[Small, float] | None = None
+        """The small picture since which what reaches in has not moved, and when it was taken."""
 
     def is_over(self, image_bgr: ImageU8, reading: Reading, time_s: float) -> bool:
         """Return whether something new lies over the table, which hides tiles or looks like tiles.
@@ -97,7 +101,7 @@ class OcclusionCheck:
             self._keep((small, reading.tiles), view, factor)
         if not is_over:
             self._calm = None if is_clear else (small, reading.tiles)
-            self._over_since_s = self._beside_since_s = None
+            self._over_since_s = self._beside_since_s = self._resting = None
         elif self._over_since_s is None:
             self._over_since_s = time_s
         return is_over
@@ -156,8 +160,12 @@ class OcclusionCheck:
         if is_calm and not (_has_come(known, reading.tiles) and _changes_at_edge(before, small)):
             return False, len(reading.tiles) != len(known), None
         view, differs = find_view(before, small, known, reading.tiles, factor)
-        changed = without_light(before if view is None else seen_from(before, view, factor), small, differs)
-        known = carried(known, view)
+        before, known = before if view is None else seen_from(before, view, factor), carried(known, view)
+        push = pushed(reading.tiles, dict(zip(own_places(known), known, strict=True)))
+        if push is not None:
+            before = after_push(before, [tile.quad_px for tile in known], push, factor, small)
+            known, differs, self._older = carried(known, push), changes(before, small), []
+        changed = without_light(before, small, differs)
         tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
         if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
             return True, False, view
@@ -168,7 +176,7 @@ class OcclusionCheck:
                 return True, False, view
             # An arm over the bare table or beside the pyramid must not come to be compared with: it may move
             # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
-            is_moved = view is not None and bool(tiles) and not enters
+            is_moved = not (view is None and push is None) and bool(tiles) and not enters
             return False, len(reading.tiles) != len(known) or is_moved, view
         if is_new_view(changed):
             self._older = []
@@ -176,7 +184,7 @@ class OcclusionCheck:
             is_bare = bool(known) and not reading.tiles
             is_over = _hides(reading) or (is_bare and self._waits_for_hand(time_s))
             return is_over, not is_over, view
-        is_over = self._hides_tiles(small, changed, reading, known, view, factor)
+        is_over = self._hides_tiles(small, changed, reading, known, view, factor, time_s)
         # A sleeve had the colours of the cloth, or of its squares: no arm was seen (391108, 437080, 426298).
         is_over = is_over or (_may_be_hand(changed, reading, known, factor) and self._waits_for_hand(time_s))
         return is_over, not is_over, view
@@ -189,6 +197,7 @@ class OcclusionCheck:
         known: Sequence[TileReading],
         view: Matrix | None,
         factor: float,
+        time_s: float,
     ) -> bool:
         """Return whether something lies over known tiles or what was read, and did not on a table before."""
         tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
@@ -204,7 +213,12 @@ class OcclusionCheck:
         ):
             return True
         has_gone = view is None and _has_gone(known, reading.tiles)
-        return has_gone and self._enters(small, changed, tiles, factor)
+        # Who holds it may rest the arm beside the tiles; a telephone that was laid far from them stays there.
+        return (
+            has_gone
+            and self._enters(small, changed, tiles, factor)
+            and (_touches(changed, tiles, factor) or not self._rests(small, tiles, factor, time_s))
+        )
 
     def _waits_for_hand(self, time_s: float) -> bool:
         """Return whether a hand may lay another tile soon, or take one back, or lie over the only one.
@@ -214,6 +228,12 @@ class OcclusionCheck:
         if self._beside_since_s is None:
             self._beside_since_s = time_s
         return time_s - self._beside_since_s < HAND_S
+
+    def _rests(self, small: Small, tiles: list[Quad], factor: float, time_s: float) -> bool:
+        """Return whether what reaches in from the picture's edge has lain still there for a while."""
+        if self._resting is None or _reaches_in(changes(self._resting[0], small), tiles, factor):
+            self._resting = small, time_s
+        return time_s - self._resting[1] >= HAND_S
 
     def _enters(self, small: Small, changed: NDArray[np.uint8], tiles: list[Quad], factor: float) -> bool:
         """Return whether something large reaches in from the picture's edge that was on no earlier table."""

@@ -17,7 +17,7 @@ from vision.imaging.arrays import ImageU8
 from vision.imaging.geometry import Matrix, Points, turned, turned_as
 from vision.pyramid.lattice import LatticePlace, around
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
-from vision.tracking.camera_motion import as_quad, carried, find_view, is_same_place, is_still, shrink
+from vision.tracking.camera_motion import after_push, as_quad, carried, is_same_place, view_since
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.comparison import BareTable, Comparison
 from vision.tracking.earlier_looks import DoubtfulLooks, weigh
@@ -49,6 +49,7 @@ from vision.tracking.lattice_track import (
     on_its_head,
     on_the_table,
     own_places,
+    pushed,
     show_way_up,
     that_touch,
     with_only,
@@ -60,8 +61,6 @@ from vision.tracking.things import DeniedThings, StillPlaces, hidden_places, see
 
 GROUND_S = 20.0
 """After this many seconds over an empty base, the lowest tiles are the base."""
-_MOST_CHANGED = 0.25
-"""Share of the picture. If more has changed, and nothing lies over it, the camera's movement is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +104,19 @@ class _Table:
         found, lattice = on_its_head(self.found), self.lattice.turned_over()
         looks = {mirrored(place): look for place, look in self.looks.items()}
         return replace(self, found=found, lattice=lattice, looks=looks, prints=[*map(mirrored, self.prints)])
+
+    def pushed(self, tiles: Sequence[TileReading], view: Matrix | None) -> _Table:
+        """It, as if the pyramid had lain where people have pushed it; what is read now shows it."""
+        found = dict(zip(self.found, carried(self.tiles, view), strict=True))
+        push = pushed(tiles, found)
+        if push is None:
+            return self
+        push = push if view is None else np.linalg.inv(view) @ push @ view
+        lay = [tile.quad_px for tile in self.tiles]
+        image_bgr = after_push(self.image_bgr, lay, push, 1.0, self.image_bgr)
+        found = dict(zip(self.found, carried(self.tiles, push), strict=True))
+        lattice, hidden = self.lattice.seen_from(push), [*self.hidden, *lay]
+        return replace(self, image_bgr=image_bgr, found=found, lattice=lattice, prints=(), hidden=hidden)
 
     def last_with_tiles(self, view: Matrix | None) -> _Table | None:
         """The last table on which tiles lay, with its places after the camera moved; None: there was none."""
@@ -228,7 +240,8 @@ class TableTracker:
 
         If a tile lies upon the one row from below, that had been read from its wrong end.
         """
-        self.view, self._is_view_known = _view(known, image_bgr, anywhere)
+        self.view, self._is_view_known = view_since(known.image_bgr, image_bgr, known.tiles, anywhere)
+        known = known.pushed(anywhere, self.view)
         beside = Comparison(image_bgr, known.image_bgr, self._bare, self.view, known.hidden)
         before = dict(zip(known.found, carried(known.tiles, self.view), strict=True))
         lattice = known.lattice.seen_from(self.view)
@@ -456,18 +469,6 @@ def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, f
         return low, None
     since = time_s if known.floats_since_s is None else known.floats_since_s
     return (low, None) if time_s - since > GROUND_S else (known.ground, since)
-
-
-def _view(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> tuple[Matrix | None, bool]:
-    """Return how the camera moved since a table was clear, and whether that is all that has changed much.
-
-    A few tiles alone are not enough evidence.
-    """
-    if is_still(known.tiles, tiles):
-        return None, True
-    before, now = shrink(known.image_bgr), shrink(image_bgr)
-    view, changed = find_view(before, now, known.tiles, tiles, now.shape[1] / image_bgr.shape[1])
-    return view, bool(changed.mean() <= _MOST_CHANGED)
 
 
 def _as_upright_as(tiles: Sequence[TileReading], known: _Table, lying: Collection[str]) -> _Table:
