@@ -7,8 +7,9 @@ that it offers; with `--no-answers` they play on, whatever they are asked, as `w
 `--camera` another camera films them (`tests.other_hand.films.other_cameras`), with `--beside` printed matter
 lies beside the game (`tests.other_hand.films.prints`), with `--face-up` the tiles that were taken lie so
 beside the pyramid (`tests.other_hand.films.backs`), with `--any-way-up` people lay tiles as they come
-or, with `--loosely`, askew and with gaps between them (`tests.simulation.poses`), and with `--aslant` the
-camera looks down at 45 to 60 degrees from straight above, as that of a laptop at the table's edge does.
+or, with `--loosely`, askew and with gaps between them, with `--pushed` they push the whole pyramid now and
+then (`tests.simulation.poses`), and with `--aslant` the camera looks down at 45 to 60 degrees from straight
+above, as that of a laptop at the table's edge does.
 Prints for each film, and for each difficulty with a 95 % interval: calls right, missing and wrong, turns
 without a question, the same but for questions while a mishap lies there, which the referee has to speak of,
 and mistakes caught, that is told with the right turn and player. With `--resume FILE` each film's result is
@@ -81,7 +82,7 @@ def result_of(
     tile_set = enrolled(set_name, seed, folder) if asked.tiles == "enrolled" else None
     play = play_of(seed, difficulty, asked.turns)
     beside = _beside(asked.beside, seed)
-    habits = {each: getattr(asked, each) for each in ("face_up", "any_way_up", "loosely", "aslant")}
+    habits = {each: getattr(asked, each) for each in ("face_up", "any_way_up", "loosely", "pushed", "aslant")}
     film = OtherFilm(asked.camera, play, seed, set_name, difficulty, beside, **habits)
     began = time.process_time()
     with tempfile.TemporaryDirectory() as games:
@@ -190,6 +191,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--face-up", action="store_true", help="taken tiles lie face up beside the pyramid")
     parser.add_argument("--any-way-up", action="store_true", help="tiles are laid on heads and sides, too")
     parser.add_argument("--loosely", action="store_true", help="tiles are laid askew and with gaps")
+    parser.add_argument("--pushed", action="store_true", help="the pyramid is pushed now and then")
     parser.add_argument("--aslant", action="store_true", help="the camera stands low at the table's edge")
     parser.add_argument("--beside", choices=("any", *PRINTS), default="", help="what lies beside the game")
     parser.add_argument("--no-answers", action="store_true", help="nobody presses a button")

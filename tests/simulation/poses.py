@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,6 +19,8 @@ _NEATLY: _Off = (0.012, 1.2, math.inf)
 _LOOSELY: _Off = (0.055, 5.0, 2.0)
 """By how many sides, and degrees, a tile lies beside its place and askew: the standard deviations, and how
 many of them at most."""
+_PUSHED, _PUSH, _PUSH_DEG = 0.12, (0.15, 0.5), (2.0, 9.0)
+"""So many changes push the whole pyramid, by how many sides, and how far they turn it."""
 Pose = tuple[float, float, float]
 """Where the middle of a tile lies, in tile sides (y down), and its turn in degrees."""
 Poses = dict[str, Pose]
@@ -25,7 +28,12 @@ Poses = dict[str, Pose]
 
 
 def poses_of(
-    play: Play, rng: np.random.Generator, *, any_way_up: bool = False, loosely: bool = False
+    play: Play,
+    rng: np.random.Generator,
+    *,
+    any_way_up: bool = False,
+    loosely: bool = False,
+    pushed: bool = False,
 ) -> list[Poses]:
     """Return where the tiles lie at each moment; what is not moved stays where it was put.
 
@@ -35,6 +43,7 @@ def poses_of(
         any_way_up: Whether they lay each tile as it comes, on its head or a side, too; what falls keeps its
             way up.
         loosely: Whether they lay tiles askew and with gaps between them, as people do who talk.
+        pushed: Whether who lays or takes a tile sometimes pushes the whole pyramid, to make room.
     """
     poses: list[Poses] = []
     gap, off = (rng.uniform(*_LOOSE_GAP), _LOOSELY) if loosely else (_GAP, _NEATLY)
@@ -59,7 +68,26 @@ def poses_of(
                 way = rng.uniform(0, 2 * np.pi)
                 lying[code] = x + 0.1 * np.cos(way), y + 0.1 * np.sin(way), turn + rng.choice([-7, 7])
         poses.append(dict(lying))
-    return poses
+    return _pushed(poses, rng) if pushed else poses
+
+
+def _pushed(poses: list[Poses], rng: np.random.Generator) -> list[Poses]:
+    """Return where the tiles lie if the pyramid is pushed and turned a little now and then."""
+    changed: list[Poses] = []
+    turn_deg, there = 0.0, np.hstack([np.eye(2), np.zeros((2, 1))])
+    for before, lying in pairwise([{}, *poses]):
+        if len(lying) > 1 and lying != before and rng.random() < _PUSHED:
+            middle = there @ [*np.mean([pose[:2] for pose in lying.values()], axis=0), 1]
+            by_deg = float(rng.choice([-1, 1]) * rng.uniform(*_PUSH_DEG))
+            way, far = rng.uniform(0, 2 * np.pi), rng.uniform(*_PUSH)
+            c, s = np.cos(np.radians(by_deg)), np.sin(np.radians(by_deg))
+            there = np.array([[c, -s], [s, c]]) @ (there - [[0, 0, each] for each in middle])
+            there[:, 2] += middle + far * np.array([np.cos(way), np.sin(way)])
+            turn_deg += by_deg
+        changed.append(
+            {code: (*map(float, there @ [x, y, 1]), turn + turn_deg) for code, (x, y, turn) in lying.items()}  # type: ignore[misc]
+        )
+    return changed
 
 
 def _cells(

@@ -96,6 +96,7 @@ class Film:
         face_up: bool = False,
         any_way_up: bool = False,
         loosely: bool = False,
+        pushed: bool = False,
         aslant: bool = False,
     ) -> None:
         """Set up table, light and camera, as `seed` has it.
@@ -109,11 +110,12 @@ class Film:
             face_up: Whether tiles that were taken lie face up beside the pyramid.
             any_way_up: Whether tiles are laid as they come, on their heads and sides, too.
             loosely: Whether they are laid askew, and with gaps between them.
+            pushed: Whether people push the whole pyramid now and then.
             aslant: Whether the camera stands low at the table's edge, as that of a laptop does.
         """
         self._rng = rng = np.random.default_rng([seed, 11])
         self._play, self._difficulty, self.set_name = play, difficulty, set_name
-        self.poses = poses_of(play, rng, any_way_up=any_way_up, loosely=loosely)
+        self.poses = poses_of(play, rng, any_way_up=any_way_up, loosely=loosely, pushed=pushed)
         """Where the tiles lie at each moment."""
         self._prints: Sequence[Print] = ()
         self._backs: Sequence[tuple[LyingFace, ...]] = [()] * len(self.poses)

@@ -205,11 +205,12 @@ class OtherFilm(Film):
         face_up: bool = False,
         any_way_up: bool = False,
         loosely: bool = False,
+        pushed: bool = False,
         aslant: bool = False,
     ) -> None:
         """Set up a film, and one of `CAMERAS` for it; the others as `Film` has them."""
-        habits = {"face_up": face_up, "any_way_up": any_way_up, "loosely": loosely, "aslant": aslant}
-        super().__init__(play, seed, set_name, difficulty, beside, **habits)
+        habits = {"face_up": face_up, "any_way_up": any_way_up, "loosely": loosely, "pushed": pushed}
+        super().__init__(play, seed, set_name, difficulty, beside, aslant=aslant, **habits)
         self._camera = CAMERAS[camera](np.random.default_rng([seed, 15]))
         lie = np.array([self.quad(pose).mean(axis=0) for poses in self.poses for pose in poses.values()])
         edge = np.array([(x, y) for x in _EDGE for y in _EDGE if {x, y} & {_EDGE[0], _EDGE[-1]}])

@@ -99,6 +99,19 @@ def test_tiles_that_are_laid_loosely_have_gaps_and_lie_askew() -> None:
     assert loose_wide > wide + 0.1
 
 
+def test_a_pyramid_that_is_pushed_lies_elsewhere_as_it_lay() -> None:
+    play = play_game(300_001, max_turns=25)
+    still, moved = (poses_of(play, np.random.default_rng(1), pushed=each) for each in (False, True))
+    away = []
+    for before, now in zip(still, moved, strict=True):
+        old, new = (np.array([poses[code][:2] for code in before]).reshape(-1, 2) for poses in (before, now))
+        for one, other in ((old, new), (old[::-1], new[::-1])):
+            assert np.allclose(np.hypot(*(one[1:] - one[:-1]).T), np.hypot(*(other[1:] - other[:-1]).T))
+        away.append(float(np.median(np.hypot(*(new - old).T))) if len(old) else 0.0)
+    assert away[0] == 0
+    assert len({round(each, 2) for each in away}) >= 3
+
+
 @pytest.mark.parametrize(("face_up", "least"), [(False, 1.0), (True, 1.9)])
 def test_what_is_taken_lies_beside_the_pyramid_and_never_under_a_tile(face_up: bool, least: float) -> None:
     play = play_game(300_001, max_turns=25)

@@ -165,6 +165,38 @@ def test_an_arm_beside_the_pyramid_may_hold_a_tile_that_has_gone():
     assert not check.is_over(picture(A), reading(A), 5)
 
 
+def test_a_telephone_that_is_laid_far_from_the_tiles_holds_none_of_them():
+    """A collapse was told half a minute later, and all that came until then (film 475315)."""
+    check = OcclusionCheck()
+    assert not check.is_over(picture(A, B), reading(A, B), 0)
+    assert check.is_over(picture(A, arm=1000), reading(A), 1)
+    assert not check.is_over(picture(A, arm=1000), reading(A), 2)
+    assert not check.is_over(picture(A, B, arm=1000), reading(A, B), 3)
+    assert check.is_over(picture(B, arm=350), reading(B), 4)
+    assert check.is_over(picture(B, arm=350), reading(B), 5), "it may lie over the other tile"
+
+
+def test_a_pyramid_that_was_pushed_is_not_hidden():
+    """Its faces had changed, as if an arm lay over them and over a tile that was not read."""
+
+    cloth = np.random.default_rng(7).integers(70, 150, (90, 160, 3)).astype(np.uint8)
+
+    def striped(*tiles: TileReading) -> np.ndarray:
+        image = cv2.resize(cloth, (1280, 720), interpolation=cv2.INTER_CUBIC)
+        for each in tiles:
+            (left, top), *_ = np.array(each.quad_px, int)
+            image[top : top + SIDE, left : left + SIDE][:, np.arange(SIDE) % 20 < 8] = 250
+        return image
+
+    def pushed(*tiles: TileReading) -> list[TileReading]:
+        return [replace(each, quad_px=tuple((x + 10, y) for x, y in each.quad_px)) for each in tiles]
+
+    check = OcclusionCheck()
+    assert not check.is_over(striped(A, B, C, D), reading(A, B, C, D), 0)
+    *lying, gone = pushed(A, B, C, D)
+    assert not check.is_over(striped(*lying), replace(reading(*lying), hidden=(gone.quad_px,)), 1)
+
+
 @pytest.mark.parametrize("beside", [(), (B, C)])
 def test_an_arm_that_lay_there_while_the_camera_was_bumped_is_none_of_the_table(beside):
     """It was compared with, and hid the first tile when it came again (film 370007)."""

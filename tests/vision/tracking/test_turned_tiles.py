@@ -1,4 +1,4 @@
-"""Tiles that people lay as they come: on their heads, and on a side."""
+"""Tiles that people lay as they come, on their heads and on a side, and pyramids that they push."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from referee.rules.layout import Layout
 from tests.vision.tracking.test_lattice_track import square
 from tests.vision.tracking.test_table_tracker import SIDE, A, B, C, Look, picture, reading, tile
-from vision.imaging.geometry import turned
+from vision.imaging.geometry import map_points, turned
 from vision.pyramid.lattice import LatticePlace, on_their_heads
 from vision.recognition.reading import DetectedTile, TileReading, corners_of, either_way
 from vision.tracking.lattice_track import GameLattice
@@ -40,6 +40,37 @@ def see(tracker: TableTracker, *tiles: TileReading, read: Sequence[TileReading] 
 def tracker() -> TableTracker:
     """One that has seen nothing."""
     return TableTracker(Look([]))
+
+
+def push(*tiles: TileReading) -> list[TileReading]:
+    """Tiles that were pushed to the right and up by half a side, and turned a little."""
+    c, s = np.cos(np.radians(8)), np.sin(np.radians(8))
+    view = np.array([[c, -s, 85], [s, c, -75], [0, 0, 1]])
+    return [replace(each, quad_px=corners_of(map_points(view, np.array(each.quad_px)))) for each in tiles]
+
+
+def test_places_move_with_a_pyramid_that_is_pushed(tracker: TableTracker) -> None:
+    """By a place where a tile had lain before, the next one lay two slots from all others (film 475312)."""
+    left, lone, gone = tile("B30", 0, -1), tile("Y20", 0, 0), tile("R4", 0, 1)
+    assert see(tracker, lone, gone) == "Y20 R4"
+    assert see(tracker, lone) == "Y20"
+    assert see(tracker, left, lone) == "B30 Y20"
+    left, lone, right = push(left, lone, tile("B2", 0, 1))
+    assert see(tracker, left, lone) == "B30 Y20"
+    assert see(tracker, left, lone, right) == "B30 Y20 B2"
+
+
+def test_a_tile_far_from_others_is_looked_for_where_the_pyramid_was_pushed(tracker: TableTracker) -> None:
+    """It was not read at once after two others had collapsed, and the step was called wrong (film 475350)."""
+    far = tile("R2", 0, 4)
+    base = [A, B, *(tile(code, 0, at) for at, code in enumerate(("Y6", "G2"), 2)), far]
+    assert see(tracker, *base, C) == "R40 B20 Y6 G2 R2/G60 - - -"
+    *moved, lies = push(A, B, C, far)
+    hidden = tracker.amend(picture(*moved, lies), reading(*moved), 0)
+    assert str(hidden.layout) == "R40 B20/G60"
+    assert [
+        np.round(np.mean(quad, axis=0) - np.mean(lies.quad_px, axis=0)).tolist() for quad in hidden.hidden
+    ] == [[0, 0]]
 
 
 @pytest.mark.parametrize("is_read_upright", [True, False])
