@@ -361,6 +361,12 @@ def seen_from(before: Small, view: Matrix, factor: float) -> Small:
     )
 
 
+def unseen_share(view: Matrix, small: Small, factor: float) -> float:
+    """Return which share of a small picture the camera did not see before it moved."""
+    seen = np.ones(small.shape[:2], np.uint8)
+    return 1 - float(cv2.warpPerspective(seen, _at_scale(view, factor), seen.shape[::-1]).mean())
+
+
 def changes(before: Small, now: Small) -> NDArray[np.uint8]:
     """Return a (H, W) mask of 0 and 1: where two pictures differ by more than the light.
 

@@ -30,6 +30,7 @@ from vision.tracking.camera_motion import (
     place_of,
     seen_from,
     shrink,
+    unseen_share,
 )
 from vision.tracking.change_detection import is_new_view, without_light
 from vision.tracking.initial_table import HAND_S
@@ -49,6 +50,9 @@ _NECK_PX = 5
 between the pyramid and the picture's edge touched both (film 404209)."""
 BESIDE_MARGIN = 2.0
 """What lies within half a tile of another one lies beside it."""
+MOST_UNSEEN = 0.1
+"""The camera was moved far if it had not seen more than this share of the picture: what lies there now would
+seem to reach in from the edge."""
 ARM_TILES = 2.0
 """An arm that reaches in from the picture's edge is at least as large as so many tiles."""
 PATIENCE_S = 30.0
@@ -178,7 +182,7 @@ class OcclusionCheck:
             # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
             is_moved = not (view is None and push is None) and bool(tiles) and not enters
             return False, len(reading.tiles) != len(known) or is_moved, view
-        if is_new_view(changed):
+        if is_new_view(changed) or (view is not None and unseen_share(view, small, factor) > MOST_UNSEEN):
             self._older = []
             # A hand over the only tile, once the camera was bumped, passed for a bare table (film 423263).
             is_bare = bool(known) and not reading.tiles

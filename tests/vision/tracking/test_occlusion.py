@@ -176,6 +176,26 @@ def test_a_telephone_that_is_laid_far_from_the_tiles_holds_none_of_them():
     assert check.is_over(picture(B, arm=350), reading(B), 5), "it may lie over the other tile"
 
 
+def test_what_the_camera_had_not_seen_does_not_reach_in_when_it_is_moved_far():
+    """A tile lay half outside; moved back, the camera saw all of one side for the first time (475333)."""
+    wide = cv2.resize(
+        np.random.default_rng(7).integers(80, 140, (90, 215, 3)).astype(np.uint8), (1720, 720),
+        interpolation=cv2.INTER_CUBIC,
+    )  # fmt: skip
+
+    def seen(left: int, *tiles: TileReading) -> tuple[np.ndarray, Reading]:
+        image = wide.copy()
+        for each in tiles:
+            cv2.fillConvexPoly(image, np.array(each.quad_px, np.int32), (40, 40, 200))
+        image[280:, :430] = 240  # a cloth, and what is white of the first tile
+        lying = [replace(each, quad_px=tuple((x - left, y) for x, y in each.quad_px)) for each in tiles]
+        return image[:, left : left + 1280], reading(*lying)
+
+    check = OcclusionCheck()
+    assert not check.is_over(*seen(430, replace(A, code="B7", unsure=True), B, C), 0)
+    assert not check.is_over(*seen(0, A, B, C), 1)
+
+
 def test_a_pyramid_that_was_pushed_is_not_hidden():
     """Its faces had changed, as if an arm lay over them and over a tile that was not read."""
 
