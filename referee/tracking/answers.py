@@ -67,7 +67,8 @@ def _judge(state: State, lines: list[Announcement]) -> list[Announcement]:
     for settled in state.take_unjudged():
         state.last = settled
         lines += look(state, settled)
-    return lines
+    # What a later table answered is not asked.
+    return [line for line in lines if not isinstance(line, Asked) or line.question == state.question]
 
 
 def _leave(state: State) -> list[Announcement]:

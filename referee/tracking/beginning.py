@@ -65,6 +65,8 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
             state.stay_open()
             if _lay_there(evidence) or not _may_be_placed(state):
                 state.unread_row = evidence
+            else:
+                state.judge_later()  # whichever it is, it came first
             return [] if read.covered else state.ask(ask_at_first(place, read.likely))
         row.append(tile)
         if not read.is_surely(tile):
@@ -82,9 +84,14 @@ def _begin_with_row(state: State, evidence: Evidence, places: Sequence[int]) -> 
     came_last = _came_last(state, row, lay_first)
     if came_last is None:
         return begin(state, tuple(row), unread=unread)
+    state.unjudged.clear()
+    return _ask_laid(state, row, came_last)
+
+
+def _ask_laid(state: State, row: Sequence[Tile], came_last: Tile) -> list[Announcement]:
+    """Ask whether the last tile of a row is left over as the others are, or was placed."""
     state.stay_open()
     state.laid = tuple(row)
-    state.unjudged.clear()
     state.judge_later()
     return state.ask(ask_laid(len(row), row, row.index(came_last)))
 
@@ -126,6 +133,9 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
             return []  # of two that came both may have been placed
         return _begin_untold(state, state.first_table)
     found = state.row or read_row_later(state.unread_row, evidence)
+    came = _came_alone(state, evidence)
+    if came is not None and state.row is not None:
+        return _ask_laid(state, [*state.row, came], came)
     if not (found or state.is_late(state.open_since)):
         lines = _ask_about_first(state, evidence)
         if lines is not None:
@@ -145,6 +155,25 @@ def _begin_late(state: State, evidence: Evidence) -> list[Announcement]:
     if state.lay_left_over and len(found) < count_left_over(state.setup):
         return _begin_with_laid(state, evidence, tuple(found))
     return begin(state, found)
+
+
+def _came_alone(state: State, evidence: Evidence) -> Tile | None:
+    """Return the tile that came after it was asked for the last left-over one, if it is told only now.
+
+    It was in doubt until another one lay beside it. Nobody said which had come first, and all that followed
+    was waiting for it (film 475381, unanswered).
+    """
+    known = () if state.row is None else state.row
+    before = Evidence.of(state.unjudged[0]) if state.unjudged else None
+    if (
+        before is None
+        or not len(before) == count_left_over(state.setup) == len(known) + 1 == len(evidence) - 1
+    ):
+        return None
+    likely = {tile for read in before.cells.values() for tile in read.likely}
+    now = [read.sure for read in evidence.cells.values()]
+    came = [tile for tile in now if tile is not None and tile in likely and tile not in known]
+    return came[0] if len(came) == 1 and None not in now and _may_be_placed(state) else None
 
 
 def _that_lay_first(state: State, evidence: Evidence) -> tuple[Tile, ...]:
@@ -269,8 +298,9 @@ def _may_be_thing(state: State, evidence: Evidence) -> bool:
 
 def _ask_for_others(state: State, row: tuple[Tile, ...]) -> list[Announcement]:
     """Ask where the other left-over tiles are."""
-    state.row = row
-    state.unjudged.clear()
+    if row != state.row or asks_laid(state):
+        state.row = row
+        state.unjudged.clear()
     return state.ask(ask_left_over(count_left_over(state.setup), row))
 
 

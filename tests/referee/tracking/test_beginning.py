@@ -14,7 +14,7 @@ from referee.tracking.announcements import Remark, TilePlaced
 from referee.tracking.follower import Follower
 from referee.tracking.game_start import open_game, read_row_later
 from referee.tracking.inputs import Answered, Reply
-from referee.tracking.questions import AS_IT_LIES, MENDED, QuestionKind
+from referee.tracking.questions import QuestionKind
 from referee.tracking.state import PATIENCE_S
 from tests.referee.tracking.tables import follow, kind_of, table, told
 
@@ -82,48 +82,12 @@ def test_an_answer_says_that_the_left_over_tile_was_an_incendiary():
     assert told(follower.hear(table("R40", 5))) == ["placed R40 turn 1 player 0"]
 
 
-def test_a_tile_that_comes_after_it_was_asked_for_may_have_been_placed():
-    """The left-over tile was an incendiary, nobody said so, and each turn was counted one too low."""
-    for answer, left_over, lines in (
-        (AS_IT_LIES, None, ["notice", "placed R40 turn 1 player 0", "placed B20 turn 2 player 1"]),
-        (MENDED, "R40", ["notice", "placed B20 turn 1 player 0"]),
-    ):
-        follower = Follower(2)
-        follower.hear(table("-"))
-        (line,) = follower.hear(table("R40", 5))
-        assert (line.question.kind, line.question.lying) == (QuestionKind.LEFT_OVER, 0)
-        assert line.question.tiles == (TILES["R40"],)
-        assert follower.hear(table("R40 B20", 40)) == []
-        assert follower.hear(table("R40 B20", 41)) == []
-        assert not follower.has_begun
-        assert told(follower.hear(answer.at(42))) == lines
-        assert (TILES["R40"] in follower.game.setup.left_over) is (left_over is not None)
-
-
 def test_a_left_over_tile_that_a_hand_hid_was_not_placed_when_it_is_seen_again():
     """It was in doubt, and asked for while the hand lay over it (film 411065)."""
     follower = Follower(2)
     follower.hear(table("G40", G40="G40 0.9 B40 0.05"))
     assert told(follower.hear(table("-", 2))) == ["question "]
     assert told(follower.hear(table("G40", 4))) == ["notice"]
-
-
-def test_a_doubtful_tile_that_comes_after_it_was_asked_for_may_have_been_placed():
-    follower = Follower(2)
-    follower.hear(table("-"))
-    assert told(follower.hear(table("R40", 5, R40="R40 0.9 B40 0.05"))) == ["question R40/B40"]
-    assert told(follower.hear(table("R40", 7))) == ["question R40"]
-
-
-def test_of_two_tiles_after_it_was_asked_for_the_left_over_one_both_may_have_been_placed():
-    follower = Follower(2)
-    follower.hear(table("-"))
-    assert told(follower.hear(table("R40 B20", 5))) == ["question R40 B20"]
-    assert follower.hear(table("R40 B20/R4", 9)) == []
-    assert not follower.has_begun
-    assert told(follower.hear(Answered(10, Reply.TILE, "R40", 0, 0))) == [
-        "notice", "placed R40 turn 1 player 0", "placed R4 turn 2 player 1"
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("is_hidden", [False, True])
@@ -198,30 +162,6 @@ def test_what_lay_there_first_is_known_though_the_camera_was_bumped():
     follower.hear(Settled(0, tuple(replace(each, lay_first=True) for each in table("G60 B120").tiles)))
     lines = follower.hear(Settled(9, tuple(replace(each, lay_first=each.slot == 1) for each in tiles)))
     assert told(lines)[:2] == ["notice", "placed G4 turn 1 player 0"]
-
-
-def test_a_tile_that_is_taken_up_again_was_neither_placed_nor_left_over():
-    follower = Follower(6)
-    follower.hear(table("Y6 Y4"))
-    assert told(follower.hear(table("Y6 Y4 R60", 1))) == ["question R60"]
-    assert told(follower.hear(table("Y6 Y4", 40))) == ["question "]
-    assert told(follower.hear(table("Y6 Y4/Y2", 44))) == ["notice", "placed Y2 turn 1 player 0"]
-
-
-def test_what_comes_after_it_was_asked_for_may_be_no_tile():
-    follower = Follower(2)
-    follower.hear(table("-"))
-    follower.hear(table("B120", 5))
-    (line,) = follower.hear(Answered(6, Reply.NO_TILE))
-    assert (line.question.kind, line.question.tiles) == (QuestionKind.LEFT_OVER, ())
-
-
-def test_a_tile_under_a_hand_is_not_taken_for_the_left_over_one_that_was_asked_for():
-    follower = Follower(2)
-    follower.hear(table("-"))
-    follower.hear(replace(table("R40", 5), hidden=True))
-    assert told(follower.hear(table("R40 B20", 9)))[0] == "question R40 B20"
-    assert not follower.has_begun
 
 
 def test_a_note_that_lies_alone_is_no_left_over_tile_when_people_say_so():
