@@ -163,13 +163,7 @@ class OcclusionCheck:
         is_calm = is_still(known, reading.tiles) and not reading.hidden and not _suspect(known, reading.tiles)
         if is_calm and not (_has_come(known, reading.tiles) and _changes_at_edge(before, small)):
             return False, len(reading.tiles) != len(known), None
-        view, differs = find_view(before, small, known, reading.tiles, factor)
-        before, known = before if view is None else seen_from(before, view, factor), carried(known, view)
-        push = pushed(reading.tiles, dict(zip(own_places(known), known, strict=True)))
-        if push is not None:
-            before = after_push(before, [tile.quad_px for tile in known], push, factor, small)
-            known, differs, self._older = carried(known, push), changes(before, small), []
-        changed = without_light(before, small, differs)
+        known, changed, view, has_moved = self._since_clear(before, small, known, reading, factor)
         tiles = [tile.quad_px for tile in (*known, *reading.tiles)]
         if any(tile.covered and _lay_clear(tile, known) for tile in reading.tiles):
             return True, False, view
@@ -180,18 +174,31 @@ class OcclusionCheck:
                 return True, False, view
             # An arm over the bare table or beside the pyramid must not come to be compared with: it may move
             # the picture's features as a bump of the camera does, and lie over a tile when it comes again.
-            is_moved = not (view is None and push is None) and bool(tiles) and not enters
-            return False, len(reading.tiles) != len(known) or is_moved, view
+            is_new = len(reading.tiles) != len(known) or (has_moved and bool(tiles) and not enters)
+            return False, is_new, view
         if is_new_view(changed) or (view is not None and unseen_share(view, small, factor) > MOST_UNSEEN):
             self._older = []
             # A hand over the only tile, once the camera was bumped, passed for a bare table (film 423263).
-            is_bare = bool(known) and not reading.tiles
-            is_over = _hides(reading) or (is_bare and self._waits_for_hand(time_s))
-            return is_over, not is_over, view
-        is_over = self._hides_tiles(small, changed, reading, known, view, factor, time_s)
-        # A sleeve had the colours of the cloth, or of its squares: no arm was seen (391108, 437080, 426298).
-        is_over = is_over or (_may_be_hand(changed, reading, known, factor) and self._waits_for_hand(time_s))
+            may_be_hand = bool(known) and not reading.tiles
+            is_over = _hides(reading)
+        else:
+            # A sleeve had the colours of the cloth or its squares: no arm was seen (391108, 437080, 426298).
+            may_be_hand = _may_be_hand(changed, reading, known, factor)
+            is_over = self._hides_tiles(small, changed, reading, known, view, factor, time_s)
+        is_over = is_over or (may_be_hand and self._waits_for_hand(time_s))
         return is_over, not is_over, view
+
+    def _since_clear(
+        self, before: Small, small: Small, known: tuple[TileReading, ...], reading: Reading, factor: float
+    ) -> tuple[tuple[TileReading, ...], NDArray[np.uint8], Matrix | None, bool]:
+        """Return the known tiles where they lie now, what else changed, the view, and whether any moved."""
+        view, differs = find_view(before, small, known, reading.tiles, factor)
+        before, known = before if view is None else seen_from(before, view, factor), carried(known, view)
+        push = pushed(reading.tiles, dict(zip(own_places(known), known, strict=True)))
+        if push is not None:
+            before = after_push(before, [tile.quad_px for tile in known], push, factor, small)
+            known, differs, self._older = carried(known, push), changes(before, small), []
+        return known, without_light(before, small, differs), view, view is not None or push is not None
 
     def _hides_tiles(
         self,

@@ -308,12 +308,7 @@ class TableTracker:
         self, known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading], lying: Collection[str]
     ) -> _Table:
         """Return the last clear table with the lattice on which some tiles lie, as far as one is known."""
-        # The figures of a cloth are no pyramid, nor are a note and a telephone that lie apart.
-        sure = {at: tile for at, tile in zip(own_places(tiles), tiles, strict=True) if not tile.unsure}
-        is_pyramid = len(sure) > 1 and not any(is_apart(at, sure) for at in sure)
-        is_elsewhere = is_pyramid and bool(known.lattice) and not known.lattice.holds_any(tiles)
-        if len(known.found) == 1 and is_elsewhere and _have_come(known, image_bgr, sure):
-            # What lay alone was a note: the pyramid is elsewhere (film 391074); not what lay there before.
+        if _was_note(known, image_bgr, tiles):
             known = replace(known, found={}, lattice=GameLattice(), looks={})
         are_tiles = 0 < len(known.found) <= len(lying)  # whichever they are, the game knows it by now
         if (are_tiles and known.doubtful) or (not known.lattice and lie_beside(tiles, known.found)):
@@ -454,10 +449,18 @@ def _tell_apart(
     return found if lattice else on_the_table(found), left_out
 
 
-def _have_come(known: _Table, image_bgr: ImageU8, found: TilesByPlace) -> bool:
-    """Return whether any of some tiles was not seen where it lies on an earlier table."""
-    quads = [tile.quad_px for tile in found.values()]
-    return not all(is_unchanged(known.image_bgr, quad, image_bgr, quad) for quad in quads)
+def _was_note(known: _Table, image_bgr: ImageU8, tiles: Sequence[TileReading]) -> bool:
+    """Return whether a pyramid has come elsewhere than what lay alone (film 391074).
+
+    It is no note if it is left of more tiles: taken ones lay side by side (475223).
+    """
+    # The figures of a cloth are no pyramid, nor are a note and a telephone that lie apart.
+    sure = {at: tile for at, tile in zip(own_places(tiles), tiles, strict=True) if not tile.unsure}
+    is_pyramid = len(sure) > 1 and not any(is_apart(at, sure) for at in sure)
+    is_alone = len(known.found) == len(known.lattice.places) == 1
+    if not (is_alone and is_pyramid) or known.lattice.holds_any(tiles):
+        return False
+    return not all(is_unchanged(known.image_bgr, at.quad_px, image_bgr, at.quad_px) for at in sure.values())
 
 
 def _standing(known: _Table, found: TilesByPlace, time_s: float) -> tuple[int, float | None]:

@@ -73,6 +73,15 @@ def test_a_tile_far_from_others_is_looked_for_where_the_pyramid_was_pushed(track
     ] == [[0, 0]]
 
 
+def test_the_last_tile_of_a_pyramid_stays_where_taken_ones_lie_side_by_side(tracker: TableTracker) -> None:
+    """It passed for a note and they for the pyramid, and what was put back was not read (film 475223)."""
+    assert see(tracker, A, B, C) == "R40 B20/G60"
+    taken = [replace(tile(code, 0, at), slot=at - 7) for at, code in ((7, "B20"), (8, "G60"), (9, "Y6"))]
+    assert see(tracker, A, *taken[:2], read=taken[:2]) == "R40"
+    assert see(tracker, A, *taken, read=taken) == "R40"
+    assert see(tracker, A, C, *taken[2:], read=[replace(A, slot=0), C]) == "R40 -/G60"
+
+
 @pytest.mark.parametrize("is_read_upright", [True, False])
 def test_the_first_tile_upon_a_row_shows_which_way_is_up(
     tracker: TableTracker, is_read_upright: bool
