@@ -51,6 +51,10 @@ PICTURE_FAULTS = {
         "The camera shows the tiles too bright to read them all. Turn the lamp away, fix the exposure of the "
         "camera, or take a lighter cloth."
     ),
+    "narrow": mark(
+        "The pyramid has come to the edge of the picture: the next tile may be seen in part. Move the camera "
+        "back, or push the pyramid to the middle."
+    ),
 }
 """By the value of `vision.tracking.table_watch.PictureFault`."""
 RECORDING_ENDED = mark("The recording is over. The game is stored, and can go on in another way.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -183,6 +183,19 @@ def above(place: LatticePlace) -> list[LatticePlace]:
     [LatticePlace(row=1, half=1), LatticePlace(row=1, half=3)]
     """
     return [place.moved(1, halves) for halves in (-1, 1)]
+
+
+def open_places(found: Collection[LatticePlace]) -> list[LatticePlace]:
+    """Return where the next tile may lie: at the ends of the lowest row, and upon two tiles side by side.
+
+    >>> open_places([LatticePlace(0, 0), LatticePlace(0, 2)])
+    [LatticePlace(row=0, half=-2), LatticePlace(row=0, half=4), LatticePlace(row=1, half=1)]
+    """
+    low = min((place.row for place in found), default=0)
+    row = [place.half for place in found if place.row == low]
+    ends = [LatticePlace(low, half) for half in ((min(row) - 2, max(row) + 2) if row else ())]
+    upon = [place.moved(1, 1) for place in found if place.moved(0, 2) in found]
+    return [*ends, *(place for place in upon if place not in found)]
 
 
 def below(place: LatticePlace) -> list[LatticePlace]:

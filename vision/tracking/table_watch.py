@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Points, side_px
+from vision.imaging.geometry import Points, share_inside, side_px
 from vision.imaging.quality import MOSTLY_BURNT_OUT, MUCH_GAIN, brighter, burnt_out, gain_for
 from vision.recognition.reader import TILES_OF_MIRROR, ReadsTables, is_mirrored
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading
@@ -20,7 +20,7 @@ from vision.sources.motion_gate import Box, MotionGate, TableMotion
 from vision.tracking.camera_motion import distance
 from vision.tracking.change_detection import is_unchanged
 from vision.tracking.initial_table import FirstPicture, TileLook
-from vision.tracking.lattice_track import BESIDE, turned_over
+from vision.tracking.lattice_track import BESIDE, GameLattice, open_places, own_places, turned_over
 from vision.tracking.occlusion import PATIENCE_S, OcclusionCheck
 from vision.tracking.place_head import KnownFaces
 from vision.tracking.table_tracker import TableTracker
@@ -33,6 +33,8 @@ read the other way round, too."""
 OTHER_LIGHT = 1.7
 """A table is in other light, and is made brighter or less bright, where its pictures need a gain that differs
 by this factor."""
+WHOLE = 0.9
+"""A tile of which less than this share lies in the picture is cut by its edge."""
 LOOK_AGAIN_S = (1.0, 8.0)
 """While the game waits for something to come clear, a table that lies still is read again after the first,
 and each time after twice as long, up to the last."""
@@ -53,6 +55,8 @@ class PictureFault(Enum):
     DARK = "dark"
     BRIGHT = "bright"
     """The tiles are burnt out."""
+    NARROW = "narrow"
+    """Where the next tile may be placed lies beyond its edge."""
 
 
 class TableReader(TileLook, ReadsTables, Protocol):
@@ -119,6 +123,21 @@ class PictureFaults:
             return None
         self._told.add(fault)
         return fault
+
+    def of_room(self, image_bgr: ImageU8, reading: Reading) -> PictureFault | None:
+        """Return whether a pyramid has newly come to the picture's edge: the next tile may be seen in part.
+
+        Args:
+            image_bgr: The picture of a clear table, (H, W, 3) uint8, BGR.
+            reading: What lies there.
+        """
+        found = dict(zip(own_places(reading.tiles), reading.tiles, strict=True))
+        size_wh = image_bgr.shape[1], image_bgr.shape[0]
+        next_px = GameLattice.of(found).quads_at(open_places(found))
+        is_narrow = any(share_inside(quad, size_wh) < WHOLE for quad in next_px)
+        is_news = is_narrow and PictureFault.NARROW not in self._told
+        (self._told.add if is_narrow else self._told.discard)(PictureFault.NARROW)
+        return PictureFault.NARROW if is_news else None
 
 
 class TableWatch:
@@ -200,6 +219,8 @@ class TableWatch:
             return reading if is_news else None
         self._bare = None
         self._accept(image, read, reading, frame.time_s)
+        if game.lying and not self.is_covered:
+            self.fault = self.fault or self._faults.of_room(image, reading)
         return reading
 
     def _accept(self, image_bgr: ImageU8, read: Reading, reading: Reading, time_s: float) -> None:

@@ -298,6 +298,29 @@ def test_light_that_leaves_tiles_in_doubt_is_told_once(
     assert found == [fault] * (is_in_doubt and fault is not None)
 
 
+def test_a_pyramid_that_comes_to_the_edge_is_told_once_and_again_when_it_comes_again() -> None:
+    """The next tile would be seen in part, and was taken for another one (film 475381)."""
+    row = [tile("R40", 0, 0), tile("B20", 0, 1)]
+    lying = [
+        [replace(each, quad_px=tuple((x + by, y) for x, y in each.quad_px)) for each in row]
+        for by in (0, -290)
+    ]
+
+    class Reads(Look):
+        def read(self, image: np.ndarray) -> Reading:
+            return reading(*lying[int(image[0, 0, 0] == 0)])
+
+    watch, told = TableWatch(Reads([])), []
+    game = Awaited(["R40", "B20"], has_begun=True, left_over=0, is_waiting=True)
+    for at, is_moved in enumerate((False, True, True, False, True)):
+        seen = picture(*lying[is_moved])
+        seen[:8, :8] = 255 * (not is_moved)
+        for number in range(12):
+            is_news = watch.see(Frame(seen, 12.0 * at + number, 12 * at + number), game) is not None
+            told += [(at, watch.fault)] if is_news and watch.fault is not None else []
+    assert told == [(1, PictureFault.NARROW), (4, PictureFault.NARROW)]
+
+
 def test_a_table_in_the_dark_is_read_as_if_a_lamp_were_lit() -> None:
     """And as it is again once one is lit."""
     lone, seen = replace(LONE, unsure=False), []
