@@ -10,12 +10,12 @@ import numpy as np
 
 from referee.rules.layout import Layout
 from vision.imaging.arrays import ImageU8
-from vision.imaging.geometry import Matrix, Points, side_px, turned
+from vision.imaging.geometry import Matrix, Points, map_points, side_px, turned
 from vision.pyramid.lattice import LatticePlace
 from vision.recognition.places_beside import CLEAR_TILE_CHANCE
 from vision.recognition.reader import PLAINLY_READABLE
 from vision.recognition.reading import DetectedTile, Quad, Reading, TileReading, as_reading
-from vision.tracking.camera_motion import is_same_place
+from vision.tracking.camera_motion import as_quad, is_same_place, view_change
 from vision.tracking.change_detection import is_seen, is_unchanged
 from vision.tracking.comparison import Comparison
 from vision.tracking.earlier_looks import read_otherwise
@@ -144,7 +144,7 @@ class InitialTable:
     def __init__(self, look: TileLook, faces: KnownFaces | None = None) -> None:
         """Begin with a table that was not seen yet; `faces` can tell what shows a tile."""
         self._look, self._faces = look, faces
-        self._still: tuple[ImageU8, float] | None = None
+        self._still: tuple[ImageU8, Sequence[TileReading], float] | None = None
         self._places = StillPlaces()
         self.is_told_of_tiles = False
         """Whether people said that a tile lies there, where none was seen."""
@@ -262,10 +262,10 @@ class InitialTable:
         still = self._still
         # What mostly lies beyond the edge tells nothing: all was waited for because of it (film 423529).
         seen = [quad for quad in quads if is_seen(image_bgr, quad)]
-        if still is None or not all(is_unchanged(still[0], quad, image_bgr, quad) for quad in seen):
-            self._still = still = image_bgr, time_s
+        if still is None or not _are_as_before(still[0], still[1], seen, image_bgr, reading.tiles):
+            self._still = still = image_bgr, reading.tiles, time_s
         spots = self._places.look(image_bgr, quads, reading.tiles)
-        if not kept or time_s - still[1] >= HAND_S:
+        if not kept or time_s - still[2] >= HAND_S:
             spots = set(quads)  # without a pyramid nobody knows where its places are
         reading = replace(reading, hidden=tuple(quad for quad in reading.hidden if quad not in spots))
         kept = {
@@ -274,6 +274,24 @@ class InitialTable:
         if len(kept) == len(found):
             return reading
         return with_only(reading, kept, min((place.row for place in kept), default=0))
+
+
+def _are_as_before(
+    before_bgr: ImageU8,
+    before: Sequence[TileReading],
+    quads: Sequence[Quad],
+    image_bgr: ImageU8,
+    tiles: Sequence[TileReading],
+) -> bool:
+    """Return whether an earlier picture shows the same in some quads, however a hand has moved the camera.
+
+    As it swayed, a page seemed to lie under something for ever, and nothing was asked about it (film 475220).
+    """
+    view = view_change(before, tiles)
+    back = np.asarray(np.eye(3) if view is None else np.linalg.inv(view), np.float64)
+    there = [as_quad(map_points(back, np.array(quad))) for quad in quads]
+    pairs = zip(there, quads, strict=True)
+    return all(is_unchanged(before_bgr, old, image_bgr, quad) for old, quad in pairs)
 
 
 def with_ends(

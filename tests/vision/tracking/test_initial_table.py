@@ -209,6 +209,19 @@ def test_on_a_first_table_what_does_not_stir_hides_nothing(strays):
     assert [hidden(0), hidden(HAND_S, arm=400), hidden(HAND_S + 0.1, arm=400)] == [1, 1, 1]
 
 
+def test_on_a_first_table_that_a_hand_films_what_does_not_stir_hides_nothing(strays):
+    """The camera sways, and the game waited for something over a rulebook's page for ever (film 475220)."""
+    tracker, dark = TableTracker(Look(strays)), tile("-", 0, 1).quad_px
+
+    def hidden(time_s: float, by: int) -> int:
+        image = np.roll(cv2.line(picture(A, C), (430, 720), (430, 340), (30, 30, 35), 60), by, axis=1)
+        place, *tiles = (tuple((x + by, y) for x, y in quad) for quad in (dark, A.quad_px, C.quad_px))
+        read = [replace(each, quad_px=quad) for each, quad in zip((A, C), tiles, strict=True)]
+        return len(tracker.amend(image, reading(*read, hidden=(place,)), time_s).hidden)
+
+    assert [hidden(0, 0), hidden(HAND_S, 14)] == [1, 0]
+
+
 def test_on_a_first_table_what_looks_as_before_a_tile_came_hides_nothing(strays):
     """A hand does not come back to where it was as if it had never stirred; a square of the cloth does."""
     dark, placed = tile("-", 0, 1).quad_px, tile("G60", 0, -1)
