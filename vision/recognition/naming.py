@@ -431,7 +431,11 @@ def doubted_turned(
             if not tiles[index].unsure:
                 doubted[index] = beside_other(tile, other)
             elif other.code not in codes:
-                doubted[index] = either_way(tile, up[index, 0], other, up[index, way])
+                either = either_way(tile, up[index, 0], other, up[index, way])
+                # What it may be instead may be the code of another tile (film 475439).
+                if either.code == tile.code or either.code not in codes:
+                    doubted[index] = either
+                    codes.add(either.code)
     return doubted
 
 

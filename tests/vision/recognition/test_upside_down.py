@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,3 +44,18 @@ def test_what_reads_as_well_as_another_tile_that_lies_turned_is_in_doubt(
     assert read.unsure is is_asked
     instead = round(as_well / (as_well + confidence), 4)
     assert read.alternatives == ((("R4", instead),) if is_asked else ())
+
+
+def test_no_two_tiles_become_the_same_one_as_they_read_the_other_way_up():
+    """A picture of which two did could not be read at all, and the game stopped (film 475439)."""
+
+    def named(confidence: float) -> Callable[[list[np.ndarray]], list[DetectedTile]]:
+        return lambda quads: [DetectedTile("G6", TURNED[2], confidence, True, 1.0, 1.0) for _ in quads]
+
+    first, other = (TileReading(code, 0, at, QUAD, 0.4, unsure=True) for at, code in enumerate(("R7", "B7")))
+    up = np.array([(0.5, 0, 0.5, 0)] * 2)
+    assert [each.code for each in doubted_turned([first, other], up, named(0.9))] == ["G6", "B7"]
+    known = TileReading("B60", 0, 1, QUAD, 0.99, unsure=False)
+    doubt = replace(first, confidence=0.2, alternatives=(("B60", 0.7),))
+    up = np.array([(0.5, 0, 0.5, 0), (1, 0, 0, 0)])
+    assert [each.code for each in doubted_turned([doubt, known], up, named(0.2))] == ["R7", "B60"]
