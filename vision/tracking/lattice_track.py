@@ -27,6 +27,8 @@ _TOUCHING = 1.5
 """What lies nearer than this to a tile may touch it, whatever the camera sees of that."""
 _MANY, _NEARLY_ALL = 4, 0.75
 """Of so many tiles a few may be missed where all were pushed."""
+_SHORT = 0.9
+"""No tile falls by less than this; it falls by a row and half a slot."""
 _REACH = 5
 """A new tile lies at most so many rows or slots from a known one, though a hand hid the turns between."""
 
@@ -360,16 +362,20 @@ def _as_before(tiles: Sequence[TileReading], known: TilesByPlace) -> int:
 def pushed(tiles: Sequence[TileReading], known: TilesByPlace) -> Matrix | None:
     """Return how people pushed the whole pyramid, as a (3, 3) homography of pixels; None if they did not.
 
-    Half of its tiles at least lie beside one another as they lay, but elsewhere on the table. By the places
-    of before, a tile that was laid beside them seemed to lie two slots away.
+    Most of its tiles moved as one, by less than a tile can fall, or more than half of them lie beside one
+    another as they lay. By the places of before, what was laid beside them seemed to lie two slots away.
 
     Args:
         tiles: What was read.
         known: What lay there before, as the camera sees it now: where it moved is known.
     """
-    if 2 * _as_before(tiles, known) < len(known):
+    push = moved_as_one(tuple(known.values()), tiles)
+    if push is None:
         return None
-    return moved_as_one(tuple(known.values()), tiles)
+    away = (
+        distance(tile.quad_px, as_quad(map_points(push, np.array(tile.quad_px)))) for tile in known.values()
+    )
+    return push if max(away) < _SHORT or 2 * _as_before(tiles, known) > len(known) else None
 
 
 def within_reach(found: TilesByPlace, known: TilesByPlace) -> TilesByPlace:

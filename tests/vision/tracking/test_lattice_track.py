@@ -10,7 +10,7 @@ import pytest
 from vision.imaging.geometry import turned
 from vision.pyramid.lattice import LatticePlace
 from vision.recognition.reading import TileReading, corners_of
-from vision.tracking.lattice_track import GameLattice, at_places, that_touch, within_reach
+from vision.tracking.lattice_track import GameLattice, at_places, pushed, that_touch, within_reach
 
 SIDE = 60
 
@@ -75,6 +75,23 @@ def test_beside_one_tile_that_was_cut_badly_others_lie_as_they_lie_among_each_ot
     assert lattice.places_of([np.array(left.quad_px)]) != [there], "else it shows nothing"
     found = at_places([left, right], {}, lattice)
     assert found == {there: left, LatticePlace.of_slot(0, 3): right}
+
+
+def test_a_pyramid_that_is_pushed_while_a_tile_falls_is_known_whichever_way_up_it_is_read():
+    """Where the fallen one lay was told as the row above, and the step as wrong (film 475443)."""
+    codes = (("G40", 0, 1), ("Y10", 1, 0), ("Y1", 2, 0))
+    known = {LatticePlace.of_slot(row, slot): tile(code, row, slot) for code, row, slot in codes}
+    moved = [
+        replace(each, row=row, slot=slot, quad_px=corners_of(np.add(each.quad_px, (20, -12))))
+        for each, (row, slot) in zip(known.values(), ((2, 0), (1, 0), (0, 1)), strict=True)
+    ]
+    fell = replace(moved[2], row=0, quad_px=corners_of(np.add(moved[2].quad_px, (30, SIDE))))
+    for tiles in (moved, [*moved[:2], fell]):
+        push = pushed(tiles, known)
+        assert push is not None
+        assert np.allclose(push, [[1, 0, 20], [0, 1, -12], [0, 0, 1]], atol=0.01)
+    both_fell = [replace(at, quad_px=corners_of(np.add(at.quad_px, (30, SIDE)))) for at in moved[1:]]
+    assert pushed(both_fell, dict(list(known.items())[1:])) is None
 
 
 def test_tiles_lie_on_their_places_whichever_way_up_they_were_read():
