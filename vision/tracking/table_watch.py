@@ -135,9 +135,12 @@ class PictureFaults:
         size_wh = image_bgr.shape[1], image_bgr.shape[0]
         next_px = GameLattice.of(found).quads_at(open_places(found))
         is_narrow = any(share_inside(quad, size_wh) < WHOLE for quad in next_px)
-        is_news = is_narrow and PictureFault.NARROW not in self._told
-        (self._told.add if is_narrow else self._told.discard)(PictureFault.NARROW)
-        return PictureFault.NARROW if is_news else None
+        if not is_narrow:
+            self._told.discard(PictureFault.NARROW)
+        elif PictureFault.NARROW not in self._told:
+            self._told.add(PictureFault.NARROW)
+            return PictureFault.NARROW
+        return None
 
 
 class TableWatch:
