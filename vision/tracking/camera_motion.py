@@ -48,7 +48,8 @@ SAME_PLACE = 0.5
 STILL = 0.02
 """A tile has not moved if its middle has moved by less than this share of its side."""
 PUSHED = 0.1
-"""A pyramid of which most tiles have moved by more than this, in their sides, was pushed."""
+"""A pyramid of which most tiles have moved by more than this, in their sides, was pushed. Not fitted: films
+have pushes by 0.15 and more, and a tile that did not move is found within `STILL`."""
 STAYED = 0.2
 """A tile that has moved by less than this has the same place; the camera may have been bumped."""
 _MOST_CHANGED = 0.25

@@ -34,7 +34,7 @@ OTHER_LIGHT = 1.7
 """A table is in other light, and is made brighter or less bright, where its pictures need a gain that differs
 by this factor."""
 WHOLE = 0.9
-"""A tile of which less than this share lies in the picture is cut by its edge."""
+"""A tile of which less than this share lies in the picture is cut by its edge. Not fitted."""
 LOOK_AGAIN_S = (1.0, 8.0)
 """While the game waits for something to come clear, a table that lies still is read again after the first,
 and each time after twice as long, up to the last."""

@@ -105,8 +105,8 @@ def test_a_pyramid_that_is_pushed_lies_elsewhere_as_it_lay() -> None:
     away = []
     for before, now in zip(still, moved, strict=True):
         old, new = (np.array([poses[code][:2] for code in before]).reshape(-1, 2) for poses in (before, now))
-        for one, other in ((old, new), (old[::-1], new[::-1])):
-            assert np.allclose(np.hypot(*(one[1:] - one[:-1]).T), np.hypot(*(other[1:] - other[:-1]).T))
+        apart, as_before = (np.linalg.norm(each[:, None] - each, axis=2) for each in (old, new))
+        assert np.allclose(apart, as_before)
         away.append(float(np.median(np.hypot(*(new - old).T))) if len(old) else 0.0)
     assert away[0] == 0
     assert len({round(each, 2) for each in away}) >= 3
